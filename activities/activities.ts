@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
-import type { ReferenceEvidence } from '../ml/reference/types.ts';
+import type { ReferenceEvidence } from '../ml/reference-fits/types.ts';
 import type { PeopleHeld, ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';

@@ -183,7 +183,7 @@ export const choiceTasks = {
     const learningCurve = completeCurve(
       [...Map.groupBy(curve, ({ share }) => share)].map(([share, pieces]) => {
         const tables = pieces.map(({ table }) => table);
-        return learningPoint(choice, share, training, plan, workspace, tables);
+        return learningPoint(choice, share, { data: training, plan, workspace }, tables);
       }),
       all.find(({ method }) => method === leadingOf(choice).id)!,
       training,

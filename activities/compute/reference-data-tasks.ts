@@ -3,9 +3,9 @@ import { moving } from '../../infra/drivers/threads/moving.ts';
 import type { ReferenceTask } from '../../infra/contract/reference-data/data-set-schema.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
 import { findStretches, readRun, type RunFile, type RunsOf } from '../../infra/recordings/reference-data/run.ts';
-import { personInSteps } from '../../ml/reference/person-features.ts';
+import { personInSteps } from '../../ml/reference-fits/person-features.ts';
 import type { Steps } from '../../ml/steps.ts';
-import type { ReferenceSignal } from '../../ml/reference/types.ts';
+import type { ReferenceSignal } from '../../ml/reference-fits/types.ts';
 
 /** One person's recordings of a task. */
 export interface PersonRuns {

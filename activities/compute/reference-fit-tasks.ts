@@ -1,15 +1,15 @@
 import { decodeFormat, encode } from '../../infra/drivers/codec.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
-import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
-import { fitReferenceInSteps } from '../../ml/reference/fit.ts';
+import { chooseElectrodes } from '../../ml/reference-fits/choose-electrodes.ts';
+import { fitReferenceInSteps } from '../../ml/reference-fits/fit.ts';
 import type { Steps } from '../../ml/steps.ts';
 import type {
   PersonFeatures,
   ReferenceEvidence,
   ReferenceShape,
   ReferenceTaskShape,
-} from '../../ml/reference/types.ts';
-import { ReferenceUnfit } from '../../ml/reference/unfit.ts';
+} from '../../ml/reference-fits/types.ts';
+import { ReferenceUnfit } from '../../ml/reference-fits/unfit.ts';
 import type { StoredReferenceFit } from './stored-fit.ts';
 
 /** The fit of a task's people for one shape of trials. */

@@ -1,5 +1,5 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
-import type { ReferenceFit } from '../../ml/reference/types.ts';
+import type { ReferenceFit } from '../../ml/reference-fits/types.ts';
 
 /** A fit on recordings of other people as its object holds it. */
 export interface StoredReferenceFit extends ReferenceFit {

@@ -5,7 +5,7 @@ import type { ReferenceFitRequest } from '../../infra/contract/reference-fits.ts
 import { ObjectDamaged, ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
 import { completeFit, endFit, fitKeyOf, readFit, recordFitProgress } from '../../infra/records/reference-fits/fits.ts';
 import { peopleUsed, undoPreparation } from '../../infra/records/reference-data/prepare.ts';
-import type { PersonFeatures } from '../../ml/reference/types.ts';
+import type { PersonFeatures } from '../../ml/reference-fits/types.ts';
 import { withHeartbeats, type Report } from '../with-heartbeats.ts';
 import type { PeopleFitted } from '../compute/reference-fit-tasks.ts';
 import type { Tools } from '../tools.ts';

@@ -1,9 +1,9 @@
 import { dataSets } from '../../infra/contract/reference-data/data-sets.ts';
 import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { lateCue } from '../../ml/methods/parts/reference-method.ts';
-import { referenceUnreadable } from '../../ml/reference/fit.ts';
-import { readings, tooLong, type Unreadable } from '../../ml/reference/readings.ts';
-import type { ReferenceShape } from '../../ml/reference/types.ts';
+import { referenceUnreadable } from '../../ml/reference-fits/fit.ts';
+import { readings, tooLong, type Unreadable } from '../../ml/reference-fits/readings.ts';
+import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
 import {
   matchReference,
   readTask,

@@ -1,7 +1,7 @@
 import type { FitReference } from '../../infra/contract/fit-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { isStopped } from '../../infra/contract/reference-data/preparation.ts';
-import type { ReferenceShape } from '../../ml/reference/types.ts';
+import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
 import type { ReferenceStanding } from '../../ml/types.ts';
 import type { PriorAnswer } from '../../infra/contract/reference-evidence.ts';
 import type { ApiDeps } from '../deps.ts';

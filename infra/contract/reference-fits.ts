@@ -1,4 +1,4 @@
-import type { ReferenceEvidence, ReferenceShape } from '../../ml/reference/types.ts';
+import type { ReferenceEvidence, ReferenceShape } from '../../ml/reference-fits/types.ts';
 import { limits } from './limits.ts';
 import type { ReferenceTaskKey } from './reference-data/preparation.ts';
 

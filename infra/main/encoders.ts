@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/held.ts';
+import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/local-weights.ts';
 import type { Config } from '../drivers/config.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../encoders/create-encoders.ts';
 import type { HeldWeights } from '../encoders/held-weights.ts';

@@ -1,15 +1,16 @@
 import { eigenvalues, gram } from '../linalg/index.ts';
-import { told, type Check } from './types.ts';
+import { asBatch, matrixOf } from '../matrix.ts';
+import { warningOf, type Check } from './types.ts';
 
 const mostChannels = 256;
-/** Columns (moments in time) that are looked at for each channel. */
+/** Samples that are used for each channel. */
 const columnsPerChannel = 8;
-/** Eigenvalues of the correlation matrix below this are none: float32 numbers reach 1e-13. */
+/** Eigenvalues of the correlation matrix below this count as zero: float32 rounding errors reach 1e-13. */
 const none = 1e-9;
 
 /**
- * Channels that are combinations of others: interpolated ones, or what ICA took away. An average reference takes one
- * dimension, which is usual and not told.
+ * Warns of channels that are combinations of others: interpolated ones, or the effect of removed ICA components. An
+ * average reference takes one dimension, which is usual and gives no warning.
  */
 export const dependentChannels: Check = (
   { trials: { data, trials, channels, samples } },
@@ -20,21 +21,21 @@ export const dependentChannels: Check = (
   const columns = Math.min(total, Math.max(2_000, columnsPerChannel * n));
   if (n < 4 || n > mostChannels || columns < 4 * n) return null;
   const step = total / columns;
-  const held = new Float64Array(n * columns);
-  const share = Math.sqrt(columns);
+  const sampled = new Float64Array(n * columns);
+  const scale = Math.sqrt(columns);
   for (let i = 0; i < n; i += 1) {
     const c = alive[i];
     for (let k = 0; k < columns; k += 1) {
       const at = Math.floor(k * step);
       const row = Math.floor(at / samples) * channels + c;
-      held[i * columns + k] = (data[row * samples + (at % samples)] - means[row]) / channelDeviations[c] / share;
+      sampled[i * columns + k] = (data[row * samples + (at % samples)] - means[row]) / channelDeviations[c] / scale;
     }
   }
-  const correlation = gram(held, n, columns);
-  const rank = eigenvalues(correlation, 1, n).filter((value) => value > none * n).length;
+  const correlation = gram(matrixOf(sampled, columns, n));
+  const rank = eigenvalues(asBatch(correlation)).filter((value) => value > none * n).length;
   return n - rank < 2
     ? null
-    : told(
+    : warningOf(
         `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others. ` +
           'Interpolation and removed ICA components do this, and an average reference accounts for 1. They add nothing.',
       );

@@ -2,7 +2,7 @@ import { silentChannels } from './dead-trials.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
-/** Channels that carry no signal in any trial; where none does, the trials are told of. */
+/** Finds channels without signal in any trial. Where all are, `flatTrials` reports the trials instead. */
 export const flatChannels: Check = ({ trials, labels }) => {
   const flat = silentChannels(trials);
   if (flat.length === 0) return null;

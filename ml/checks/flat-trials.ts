@@ -3,7 +3,7 @@ import { deadTrials } from './dead-trials.ts';
 import { loudTrials } from './loud-trials.ts';
 import { constantBelow, deadShare, shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
 export const flatTrials: Check = (checked) => {
@@ -19,7 +19,7 @@ export const flatTrials: Check = (checked) => {
     (flat.length > constant.length ? ', or vary by less than a hundredth of what other trials do' : '') +
     ` (${shortList(flat)}).`;
   const failing = willFail(checked, gone);
-  if (failing) return told(`${found} ${failing}`);
+  if (failing) return warningOf(`${found} ${failing}`);
   return {
     message: `${found} ${
       labels ? 'The fit leaves flat trials out.' : 'Their labels mean nothing. Their probabilities are the prior.'
@@ -44,7 +44,7 @@ export const dropouts: Check = (
   const found = gaps.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return found.length === 0
     ? null
-    : told(
+    : warningOf(
         `Dropouts: ${shortList(found.map(({ name, count }) => `${name} in ${count} of ${trials} trials`))} ` +
           `${found.length === 1 ? 'is' : 'are'} constant while other channels vary. ` +
           `Leave out the ${labels ? 'channel or the trials' : 'trials'}.`,

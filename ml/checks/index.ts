@@ -20,7 +20,7 @@ import type { Check, Checked } from './types.ts';
 import { enoughLeft } from './trials-left.ts';
 import { likelyUnits } from './units.ts';
 
-/** What a prediction is told: its channels are those of the model, and each trial may be the only one. */
+/** Checks of predictions, whose channels are those of the model and whose trials may come one at a time. */
 const prediction: Readonly<Record<string, Check>> = {
   low_rate: lowRate,
   flat_trials: flatTrials,
@@ -32,7 +32,7 @@ const prediction: Readonly<Record<string, Check>> = {
   line_noise: lineNoise,
 };
 
-/** In the order in which they are told: what spoils everything first. */
+/** Checks in the order of their warnings: those that affect all results first. */
 const training: Readonly<Record<string, Check>> = {
   low_rate: lowRate,
   flat_trials: flatTrials,

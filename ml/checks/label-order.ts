@@ -1,11 +1,11 @@
 import { heldOutWarnings, sessionsOf } from './held-out.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /**
- * Labels that come in blocks where no sessions are named, or trials that overlap so much that none can be held out: the
- * report says the same, and gives no evidence where no folds can.
+ * Without named sessions, warns of labels in blocks and of trials that overlap so much that none can be held out. The
+ * report has the same warnings, and no evidence where no folds are possible.
  */
 export const labelOrder: Check = (checked) => {
   const warnings = sessionsOf(checked).length > 0 ? [] : heldOutWarnings(checked);
-  return warnings.length > 0 ? told(warnings.join(' ')) : null;
+  return warnings.length > 0 ? warningOf(warnings.join(' ')) : null;
 };

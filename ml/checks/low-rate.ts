@@ -1,9 +1,9 @@
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 const lowHz = 100;
 
-/** A rate that leaves part of the EEG out. */
+/** Warns of a sampling rate too low for the whole EEG band. */
 export const lowRate: Check = ({ trials: { sourceRateHz } }) =>
   sourceRateHz < lowHz
-    ? told(`The sampling rate of ${sourceRateHz} Hz leaves nothing above ${sourceRateHz / 2} Hz.`)
+    ? warningOf(`The sampling rate of ${sourceRateHz} Hz leaves nothing above ${sourceRateHz / 2} Hz.`)
     : null;

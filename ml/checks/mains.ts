@@ -1,6 +1,6 @@
 import { welchOf } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
-import { told, type Check, type Checked } from './types.ts';
+import { warningOf, type Check, type Checked } from './types.ts';
 
 /** Rows (trials × channels) of training trials that are looked at: enough to see the mains, few enough to cost nothing. */
 const looked = 160;
@@ -141,7 +141,7 @@ export const lineNoise: Check = (checked) => {
   const { mains } = linesIn(checked);
   return mains.length === 0
     ? null
-    : told(
+    : warningOf(
         mains
           .map(
             ({ hz, ratio }) =>

@@ -1,5 +1,5 @@
 import { shortList } from './statistics.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /** An offset this many times the variation is none of EEG that was high-passed, however slowly. */
 const most = 100;
@@ -16,7 +16,7 @@ export const offsets: Check = ({ trials: { trials, channels, channelNames } }, {
   const shown = far.map(
     ({ name, mean, deviation }) => `${name} ${Math.round(mean)} µV (varies by ${Number(deviation.toPrecision(2))} µV)`,
   );
-  return told(
+  return warningOf(
     `Offsets: ${shortList(shown)} lie far from zero, as direct-coupled amplifiers and rows that hold no EEG do. ` +
       'Methods look past an offset, but not past the drift that comes with it: high-pass the recording before ' +
       'cutting it into trials.',

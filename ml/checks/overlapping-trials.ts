@@ -1,6 +1,6 @@
 import { linkedPairs } from '../evidence/chains.ts';
 import { linksIn } from './links-in.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /**
  * Trials that share a stretch of the recording (sliding windows), in any order. What is taken off each trial (a mean, a
@@ -13,7 +13,7 @@ export const overlappingTrials: Check = ({ trials }) => {
   if (!links || pairs.length === 0) return null;
   const [[earlier, later]] = pairs;
   const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
-  return told(
+  return warningOf(
     `Overlapping trials: trial ${later} begins ${round(links.at[later] - links.at[earlier])} s into trial ` +
       `${earlier}, which lasts ${round(links.seconds)} s` +
       `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. Where that can be done, no trial ` +

@@ -1,5 +1,5 @@
 import { constantBelow } from './statistics.ts';
-import { told, type Check } from './types.ts';
+import { warningOf, type Check } from './types.ts';
 
 /** Standard deviations in microvolts between which scalp EEG lies. */
 const plausible = { low: 0.5, high: 2_000 } as const;
@@ -30,5 +30,5 @@ export const likelyUnits: Check = ({ units }, { typical }) => {
     (unit
       ? `Declared in ${unit} it would be of usual size.`
       : `Were the values in ${small ? 'mV or V' : 'µV already'}?`);
-  return unit ? { message, change: { units: unit }, remove: null } : told(message);
+  return unit ? { message, change: { units: unit }, remove: null } : warningOf(message);
 };

@@ -1,15 +1,18 @@
+import type { Matrix } from '../matrix.ts';
+
 /** Features cut into at most 64 bins at quantiles of the training trials. */
 export interface Binned {
+  readonly trials: number;
   /** [dimension × trials], column by column. */
   readonly bins: Uint8Array;
-  /** Upper edge of each bin but the last, per feature. */
+  /** Upper edge of each bin except the last, for each feature. */
   readonly edges: readonly Float64Array[];
 }
 
 const mostBins = 64;
 
-/** Bins of x [trials × dimension]; a value belongs to the first bin whose edge is not below it. */
-export function binned(x: Float64Array, trials: number, dimension: number): Binned {
+/** Bins of a feature table [trials × dimension]. A value belongs to the first bin whose upper edge is at or above it. */
+export function binned({ data: x, rows: trials, columns: dimension }: Matrix): Binned {
   const bins = new Uint8Array(trials * dimension);
   const edges: Float64Array[] = [];
   const column = new Float64Array(trials);
@@ -19,7 +22,7 @@ export function binned(x: Float64Array, trials: number, dimension: number): Binn
     edges.push(own);
     for (let i = 0; i < trials; i += 1) bins[j * trials + i] = binOf(own, column[i]);
   }
-  return { bins, edges };
+  return { trials, bins, edges };
 }
 
 /** Midpoints between all neighbouring values, or where these are too many, the first at or after each quantile. */

@@ -1,13 +1,17 @@
+import type { Matrix } from '../matrix.ts';
 import { createRandom, shuffle } from '../random.ts';
 import { binned } from './binning.ts';
 import { growTree } from './tree.ts';
 import type { Tree, TreeOptions } from './tree.ts';
 
 export interface BoostingOptions extends TreeOptions {
+  /** Boosting rounds; each grows one tree per class. */
   readonly rounds: number;
+  /** Learning rate: factor on the values of each tree. */
   readonly rate: number;
-  /** Share of the features that each round may use. */
-  readonly featureShare: number;
+  /** Fraction of the features that each round may use, 0 to 1. */
+  readonly featureFraction: number;
+  /** Weight of each trial in the loss. */
   readonly weights: Float64Array;
 }
 
@@ -29,18 +33,17 @@ export interface BoostedHead {
 const seed = 2_017;
 
 /**
- * Gradient-boosted trees on histograms with a softmax loss (Friedman 2001; Ke et al. 2017): a tree per class and round,
- * curvatures raised by K / (K − 1) as the K trees of a round each answer for the others too.
+ * Gradient-boosted trees on histograms with a softmax loss: one tree per class and round. Second derivatives are
+ * multiplied by K / (K − 1) for K classes, because the trees of a round are fitted independently of each other.
+ *
+ * @param x Features [trials × dimension].
+ * @param labels Class of each trial, an index below `classes`.
+ *
+ * Source: Friedman 2001; Ke et al. 2017.
  */
-export function fitBoostedTrees(
-  x: Float64Array,
-  trials: number,
-  dimension: number,
-  labels: Int32Array,
-  classes: number,
-  options: BoostingOptions,
-): BoostedHead {
-  const table = binned(x, trials, dimension);
+export function fitBoostedTrees(x: Matrix, labels: Int32Array, classes: number, options: BoostingOptions): BoostedHead {
+  const { rows: trials, columns: dimension } = x;
+  const table = binned(x);
   const random = createRandom(seed);
   const scores = new Float64Array(trials * classes);
   const slopes = new Float64Array(trials);
@@ -48,7 +51,7 @@ export function fitBoostedTrees(
   const trees: Tree[] = [];
   const columns = Int32Array.from({ length: dimension }, (_, j) => j);
   const overlap = classes / (classes - 1);
-  const used = Math.max(1, Math.min(dimension, Math.ceil(dimension * options.featureShare)));
+  const used = Math.max(1, Math.min(dimension, Math.ceil(dimension * options.featureFraction)));
   for (let round = 0; round < options.rounds; round += 1) {
     const chosen = shuffle(columns.slice(), random).slice(0, used).sort();
     const probabilities = softmaxRows(scores, trials, classes);
@@ -58,7 +61,7 @@ export function fitBoostedTrees(
         slopes[i] = options.weights[i] * (p - (labels[i] === k ? 1 : 0));
         curvatures[i] = options.weights[i] * overlap * Math.max(1e-6, p * (1 - p));
       }
-      const { tree, leafOf } = growTree(table, trials, chosen, slopes, curvatures, options);
+      const { tree, leafOf } = growTree(table, chosen, { slopes, curvatures }, options);
       for (let i = 0; i < trials; i += 1) scores[i * classes + k] += options.rate * tree.values[leafOf[i]];
       trees.push({
         ...tree,
@@ -105,7 +108,7 @@ function flatten(trees: readonly Tree[], classes: number, dimension: number): Bo
   return head;
 }
 
-/** Log-scores [rows × classes] of x [rows × dimension]. */
+/** Log-scores [rows × classes] of features x [rows × dimension]; each row depends on that row alone. */
 export function decideBoostedTrees(
   { classes, dimension, roots, features, values, children }: BoostedHead,
   x: Float64Array,

@@ -1,11 +1,11 @@
-/** Mean of the trials of each class, means [classes × dimension], and how many there were. */
+import type { Matrix } from '../matrix.ts';
+
+/** Mean of the trials of each class [classes × dimension] and trials of each class, from x [trials × dimension]. */
 export function classMeans(
-  x: Float64Array,
-  trials: number,
-  dimension: number,
+  { data: x, rows: trials, columns: dimension }: Matrix,
   labels: Int32Array,
   classes: number,
-): { means: Float64Array; counts: Int32Array } {
+): { readonly means: Matrix; readonly counts: Int32Array } {
   const means = new Float64Array(classes * dimension);
   const counts = new Int32Array(classes);
   for (let i = 0; i < trials; i += 1) {
@@ -14,5 +14,5 @@ export function classMeans(
   }
   for (let k = 0; k < classes; k += 1)
     for (let j = 0; j < dimension; j += 1) means[k * dimension + j] /= Math.max(1, counts[k]);
-  return { means, counts };
+  return { means: { data: means, rows: classes, columns: dimension }, counts };
 }

@@ -1,4 +1,5 @@
 import { transpose } from '../linalg/index.ts';
+import type { Matrix } from '../matrix.ts';
 import type { LinearHead } from './linear.ts';
 import { twoSided } from './logistic.ts';
 
@@ -16,31 +17,30 @@ const tolerance = 1e-4;
 const halvings = 20;
 
 /**
- * Logistic regression with an elastic-net penalty by coordinate descent on successive quadratic approximations
- * (Friedman, Hastie & Tibshirani 2010): one weight vector for two classes, the multinomial form, class by class, for
- * more. A step is halved until it does not raise the objective (Lee, Sun & Saunders 2014, SIAM J. Optim. 24): where a
- * probability is near 0 or 1 the approximation is nearly flat and its minimum far away.
+ * Logistic regression with an elastic-net penalty, by coordinate descent on successive quadratic approximations: one
+ * weight vector for two classes; for more, the multinomial form, class by class. A step is halved until it does not
+ * raise the objective, because the approximation is nearly flat, and its minimum far away, where a probability is near
+ * 0 or 1.
+ *
+ * @param x Features [trials × dimension].
+ * @param labels Class of each trial, an index below `classes`.
+ *
+ * Source: Friedman, Hastie & Tibshirani 2010; Lee, Sun & Saunders 2014, SIAM J. Optim. 24.
  */
-export function fitElasticNet(
-  x: Float64Array,
-  labels: Int32Array,
-  classes: number,
-  dimension: number,
-  options: ElasticNetOptions,
-): LinearHead {
-  const trials = labels.length;
-  const columns = transpose(x, trials, dimension);
+export function fitElasticNet(x: Matrix, labels: Int32Array, classes: number, options: ElasticNetOptions): LinearHead {
+  const { rows: trials, columns: dimension } = x;
+  const columns = transpose(x).data;
   const outputs = classes === 2 ? 1 : classes;
   const beta = new Float64Array(outputs * dimension);
   const bias = new Float64Array(outputs);
   const margins = new Float64Array(trials * outputs);
+  const fit: FitState = { margins, labels, outputs, options };
   for (let outer = 0; outer < outerSteps; outer += 1) {
     let change = 0;
     for (let k = 0; k < outputs; k += 1) {
-      const { slopes, curvatures } = approximate(margins, labels, outputs, k, options);
       const own = beta.subarray(k * dimension, (k + 1) * dimension);
-      const next = descend(columns, slopes, curvatures, own, bias[k], options);
-      const part = lineSearch(next, own, lossOf(margins, next.moved, labels, outputs, k, options), options);
+      const next = descend(columns, approximate(fit, k), { beta: own, bias: bias[k] }, options.ratio);
+      const part = lineSearch(next, own, lossOf(fit, k, next.moved), options);
       if (part === 0) continue;
       for (let j = 0; j < dimension; j += 1) own[j] += part * (next.beta[j] - own[j]);
       bias[k] += part * (next.bias - bias[k]);
@@ -52,14 +52,21 @@ export function fitElasticNet(
   return outputs === 1 ? twoSided(beta, bias[0]) : { weights: beta, bias };
 }
 
-/** First and second derivatives of the loss by the margin of output k, per trial. */
-function approximate(
-  margins: Float64Array,
-  labels: Int32Array,
-  outputs: number,
-  k: number,
-  { c, weights }: ElasticNetOptions,
-): { slopes: Float64Array; curvatures: Float64Array } {
+/** Margins [trials × outputs] that the weights give so far, and what they are compared with. */
+interface FitState {
+  readonly margins: Float64Array;
+  readonly labels: Int32Array;
+  readonly outputs: number;
+  readonly options: ElasticNetOptions;
+}
+
+interface Derivatives {
+  readonly slopes: Float64Array;
+  readonly curvatures: Float64Array;
+}
+
+/** First and second derivative of the loss by the margin of output k, for each trial. */
+function approximate({ margins, labels, outputs, options: { c, weights } }: FitState, k: number): Derivatives {
   const slopes = new Float64Array(labels.length);
   const curvatures = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i += 1) {
@@ -77,14 +84,11 @@ function approximate(
   return { slopes, curvatures };
 }
 
-/** Loss, but for a constant, when the margins of output k have moved by a part of `moved`. */
+/** Loss, up to a constant, after the margins of output k have moved by a part of `moved`. */
 function lossOf(
-  margins: Float64Array,
-  moved: Float64Array,
-  labels: Int32Array,
-  outputs: number,
+  { margins, labels, outputs, options: { c, weights } }: FitState,
   k: number,
-  { c, weights }: ElasticNetOptions,
+  moved: Float64Array,
 ): (part: number) => number {
   const others = new Float64Array(labels.length);
   if (outputs > 1)
@@ -137,14 +141,14 @@ interface Descent {
   readonly change: number;
 }
 
-/** A quadratic approximation of the loss, and where coordinate descent on it has come. */
+/** A quadratic approximation of the loss, and the current point of the coordinate descent on it. */
 interface Approximation {
   readonly columns: Float64Array;
   readonly curvatures: Float64Array;
   readonly ratio: number;
   /** Sum of the curvatures. */
   readonly total: number;
-  /** Curvature along each coordinate; below 0 until it is asked for. */
+  /** Curvature along each coordinate; below 0 until it is first computed. */
   readonly own: Float64Array;
   /** Slope by the margin of each trial. */
   readonly residual: Float64Array;
@@ -153,7 +157,7 @@ interface Approximation {
   bias: number;
 }
 
-/** Moves one coordinate to where the approximation is least; how far, on the scale of a margin. */
+/** Moves one coordinate to the minimum of the approximation. Returns the size of the step, on the scale of a margin. */
 function step(at: Approximation, j: number): number {
   const { columns, curvatures, ratio, own, residual, beta, moved } = at;
   const trials = residual.length;
@@ -177,7 +181,7 @@ function step(at: Approximation, j: number): number {
   return Math.abs(delta) * Math.sqrt(own[j]);
 }
 
-/** The same of the intercept. */
+/** `step` for the intercept. */
 function shift(at: Approximation): number {
   const { curvatures, total, residual, moved } = at;
   let sum = 0;
@@ -191,16 +195,14 @@ function shift(at: Approximation): number {
   return Math.abs(delta) * Math.sqrt(total);
 }
 
-/** Coordinate descent on one quadratic approximation, from `start` and its intercept. */
+/** Coordinate descent on one quadratic approximation. `columns` [dimension × trials]: the features, transposed. */
 function descend(
   columns: Float64Array,
-  slopes: Float64Array,
-  curvatures: Float64Array,
-  start: Float64Array,
-  intercept: number,
-  { ratio }: ElasticNetOptions,
+  { slopes, curvatures }: Derivatives,
+  start: { readonly beta: Float64Array; readonly bias: number },
+  ratio: number,
 ): Descent {
-  const dimension = start.length;
+  const dimension = start.beta.length;
   const at: Approximation = {
     columns,
     curvatures,
@@ -208,9 +210,9 @@ function descend(
     total: curvatures.reduce((a, b) => a + b, 0),
     own: new Float64Array(dimension).fill(-1),
     residual: slopes,
-    beta: start.slice(),
+    beta: start.beta.slice(),
     moved: new Float64Array(slopes.length),
-    bias: intercept,
+    bias: start.bias,
   };
   let largest = 0;
   for (let sweep = 0; sweep < innerSweeps; sweep += 1) {

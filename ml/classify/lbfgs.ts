@@ -21,7 +21,12 @@ const largest = (a: Float64Array): number => {
   return out;
 };
 
-/** Limited-memory BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5) for smooth convex objectives. */
+/**
+ * Minimises a smooth convex objective by limited-memory BFGS with backtracking. Returns the last point where the
+ * tolerance is not reached within `maxIterations`.
+ *
+ * Source: Nocedal & Wright 2006, algorithm 7.5.
+ */
 export const minimise = (objective: Objective, start: Float64Array, options: LbfgsOptions): Float64Array =>
   withStepMemory(start.length, most, (steps) => search(objective, start, options, steps));
 

@@ -6,7 +6,8 @@ export interface LinearHead {
 }
 
 /**
- * Log-scores [rows × classes] of `x` [rows × dimension]: each row summed in one fixed order, whatever rows surround it.
+ * Log-scores [rows × classes] of features x [rows × dimension]. Each row is summed in one fixed order, so that it has
+ * the same bits alone and among others.
  */
 export function decideLinear(head: LinearHead, x: Float64Array): Float64Array {
   const classes = head.bias.length;

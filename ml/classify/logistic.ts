@@ -1,5 +1,6 @@
 import { withOperator } from '../linalg/index.ts';
 import type { Operator } from '../linalg/index.ts';
+import { matrixOf } from '../matrix.ts';
 import { minimise } from './lbfgs.ts';
 import type { Objective } from './lbfgs.ts';
 import type { LinearHead } from './linear.ts';
@@ -10,23 +11,25 @@ export interface LogisticOptions {
   readonly c: number;
   /** Weight of each trial. */
   readonly weights: Float64Array;
-  /** Where to begin: a solution for another C or for some of the trials, in the coordinates of the basis. */
+  /** Warm start: a solution for another C or for some of the trials, in the coordinates of the basis. */
   readonly start?: LinearHead;
   /**
-   * Log-scores [trials × classes] that each trial has beforehand: what is fitted is added to them, and the penalty
-   * holds it near them.
+   * Log-scores [trials × classes] of each trial from another model. The fitted log-scores are added to them, so that
+   * the penalty keeps the sum near them.
    */
   readonly offsets?: Float64Array;
-  /** Slope at which the search ends, beside that of the penalty; 1e-5 unless given. */
+  /** Gradient at which the search ends, relative to that of the penalty; default 1e-5. */
   readonly tolerance?: number;
 }
 
 const fine = 1e-5;
 
 /**
- * L2-regularised logistic regression with a free intercept: one weight vector for two classes, the multinomial form for
- * more (scikit-learn LogisticRegression, lbfgs). Solved in the spectral basis, scaled so that the Hessian at zero is
- * the identity.
+ * L2-regularised logistic regression with an unpenalised intercept: one weight vector for two classes, the multinomial
+ * form for more, as scikit-learn's LogisticRegression (lbfgs). Solved in the spectral basis, scaled so that the Hessian
+ * at zero is the identity. Returns the last iterate where 500 iterations do not reach the tolerance.
+ *
+ * @param labels Class of each trial, an index below `classes`.
  */
 export function fitLogistic(
   basis: SpectralBasis,
@@ -43,7 +46,7 @@ export function fitLogistic(
   const biasScale = 1 / Math.sqrt(options.c * curvature * total);
   const width = rank + 1;
   const design = { table: scores, scale, last: biasScale };
-  const theta = withOperator(design, trials, outputs, (operator) =>
+  const theta = withOperator(design, outputs, (operator) =>
     minimise(
       new PenalisedLoss(operator, labels, outputs, scale, options),
       begin(options.start, scale, biasScale, outputs),
@@ -54,7 +57,7 @@ export function fitLogistic(
   const coefficients = new Float64Array(outputs * rank);
   for (let k = 0; k < outputs; k += 1)
     for (let r = 0; r < rank; r += 1) coefficients[k * rank + r] = theta[k * width + r] * scale[r];
-  const weights = basis.lift(coefficients, outputs);
+  const weights = basis.lift(matrixOf(coefficients, rank, outputs)).data;
   const bias = new Float64Array(outputs);
   for (let k = 0; k < outputs; k += 1) {
     bias[k] = theta[k * width + rank] * biasScale;
@@ -96,14 +99,14 @@ export function twoSided(weights: Float64Array, bias: number): LinearHead {
   return { weights: both, bias: Float64Array.of(0, bias) };
 }
 
-/** What is minimised, in the coordinates of the search; what it writes to is taken once. */
+/** The penalised loss in the coordinates of the search. Its work arrays are allocated once. */
 class PenalisedLoss implements Objective {
   readonly #operator: Operator;
   readonly #labels: Int32Array;
   readonly #outputs: number;
   readonly #scale: Float64Array;
   readonly #weights: Float64Array;
-  /** Margins that the trials have beforehand. */
+  /** Margins of the trials from the `offsets`. */
   readonly #before: Float64Array | null;
   readonly #margins: Float64Array;
   readonly #slopes: Float64Array;
@@ -180,7 +183,7 @@ function binaryLoss(margins: Float64Array, slopes: Float64Array, labels: Int32Ar
   return value;
 }
 
-/** The same of log-scores [trials × classes]. */
+/** `binaryLoss` for log-scores [trials × classes]. */
 function multinomialLoss(
   margins: Float64Array,
   slopes: Float64Array,

@@ -1,25 +1,24 @@
 import { solve } from '../linalg/index.ts';
+import { matrixOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 
 /**
- * Nearest class mean inside the subspace that discriminant `weights` [classes × dimension] span: log-scores −‖P(x −
- * meanₖ)‖², written as a linear function by leaving out what all classes share.
+ * Nearest class mean inside the subspace that the weights of a discriminant [classes × dimension] span: log-scores
+ * −‖P(x − meanₖ)‖² without the terms that all classes share, which makes them linear in x [trials × dimension].
+ *
+ * Throws Error where the class means coincide.
  */
-export function fitNearestMean(
-  discriminant: LinearHead,
-  x: Float64Array,
-  labels: Int32Array,
-  classes: number,
-): LinearHead {
-  const trials = labels.length;
-  const dimension = x.length / trials;
-  const { means } = classMeans(x, trials, dimension, labels, classes);
+export function fitNearestMean(discriminant: LinearHead, x: Matrix, labels: Int32Array, classes: number): LinearHead {
+  const dimension = x.columns;
+  const means = classMeans(x, labels, classes).means.data;
   const directions = differences(discriminant.weights, classes, dimension);
   const count = classes - 1;
   const inner = products(directions, directions, count, count, dimension);
   for (let k = 0; k < count; k += 1) inner[k * count + k] *= 1 + 1e-9;
-  const coordinates = solve(inner, products(directions, means, count, classes, dimension), count, classes);
+  const right = products(directions, means, count, classes, dimension);
+  const coordinates = solve(matrixOf(inner, count, count), matrixOf(right, classes, count))?.data;
   if (!coordinates) throw new Error('The class means of the training trials coincide.');
   const weights = new Float64Array(classes * dimension);
   const bias = new Float64Array(classes);

@@ -1,4 +1,6 @@
 import { matmul, matmulTransposed, transpose } from '../linalg/index.ts';
+import { matrixOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
@@ -7,34 +9,41 @@ import type { SpectralBasis } from './spectral-basis.ts';
 const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (-3 + i * 0.5));
 
 /**
- * Ridge regression on class indicators; the penalty is the one of least leave-one-out error, in closed form from one
- * factorisation (Golub, Heath & Wahba 1979). Outputs become log-scores by their distance to the class means, in units
- * of the leave-one-out error.
+ * Ridge regression on class indicators, with the penalty that has the least leave-one-out error, computed in closed form
+ * from one factorisation. Outputs become log-scores by their distance from the class means, in units of the
+ * leave-one-out error.
+ *
+ * @param labels Class of each trial, an index below `classes`.
+ *
+ * Source: Golub, Heath & Wahba 1979.
  */
 export function fitRidge(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const { trials, rank, scores, power } = basis;
-  const { targets, weights } = coded(labels, classes);
-  const projected = matmul(transpose(scores, trials, rank), targets, rank, trials, classes);
+  const coded = codedLabels(labels, classes);
+  const projection = matmul(transpose(scores), coded.targets);
+  const projected = projection.data;
   const typical = power.reduce((a, b) => a + b, 0) / trials;
-  const tried = penalties.map((share) => share * typical);
-  const errors = leaveOneOut(basis, targets, projected, classes, tried, weights);
+  const tried = penalties.map((multiple) => multiple * typical);
+  const errors = leaveOneOut(basis, coded, projection, tried);
   const least = errors.indexOf(Math.min(...errors));
   const best = { error: errors[least], penalty: tried[least] };
   const coefficients = new Float64Array(classes * rank);
   for (let k = 0; k < classes; k += 1)
     for (let r = 0; r < rank; r += 1)
       coefficients[k * rank + r] = projected[r * classes + k] / (power[r] + best.penalty);
-  const fitted = matmulTransposed(scores, coefficients, trials, rank, classes);
-  return compose(
-    nearest(fitted, trials, labels, classes, best.error / classes / classes),
-    basis.lift(coefficients, classes),
-    basis,
-    classes,
-  );
+  const linear = matrixOf(coefficients, rank, classes);
+  const fitted = matmulTransposed(scores, linear);
+  return compose(nearest(fitted, labels, best.error / classes / classes), basis.lift(linear), basis.mean);
 }
 
-/** Centred class indicators, scaled so that classes weigh alike, and the weight of each trial's error. */
-function coded(labels: Int32Array, classes: number): { targets: Float64Array; weights: Float64Array } {
+interface CodedLabels {
+  /** Centred class indicators [trials × classes], scaled so that all classes have the same total weight. */
+  readonly targets: Matrix;
+  /** Weight of the error of each trial. */
+  readonly weights: Float64Array;
+}
+
+function codedLabels(labels: Int32Array, classes: number): CodedLabels {
   const counts = new Float64Array(classes);
   for (const label of labels) counts[label] += 1;
   const targets = new Float64Array(labels.length * classes);
@@ -44,18 +53,18 @@ function coded(labels: Int32Array, classes: number): { targets: Float64Array; we
     for (let k = 0; k < classes; k += 1)
       targets[i * classes + k] = ((labels[i] === k ? labels.length / counts[k] : 0) - 1) / classes;
   }
-  return { targets, weights };
+  return { targets: matrixOf(targets, classes, labels.length), weights };
 }
 
-/** Leave-one-out error of each penalty: fitted values and leverages of all of them in two products. */
+/** Leave-one-out error of each penalty: two products give the fitted values and leverages for all penalties. */
 function leaveOneOut(
   { trials, rank, scores, power }: SpectralBasis,
-  targets: Float64Array,
-  projected: Float64Array,
-  classes: number,
+  coded: CodedLabels,
+  { data: projected }: Matrix,
   tried: readonly number[],
-  weights: Float64Array,
 ): number[] {
+  const { weights } = coded;
+  const { data: targets, columns: classes } = coded.targets;
   const gains = new Float64Array(tried.length * rank);
   for (let t = 0; t < tried.length; t += 1)
     for (let r = 0; r < rank; r += 1) gains[t * rank + r] = 1 / (power[r] + tried[t]);
@@ -66,8 +75,9 @@ function leaveOneOut(
       for (let r = 0; r < rank; r += 1)
         directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
   }
-  const fitted = matmulTransposed(scores, directions, trials, rank, width);
-  const leverages = matmulTransposed(scores.map(squared), gains, trials, rank, tried.length);
+  const fitted = matmulTransposed(scores, matrixOf(directions, rank, width)).data;
+  const squares = matrixOf(scores.data.map(squared), rank, trials);
+  const leverages = matmulTransposed(squares, matrixOf(gains, rank, tried.length)).data;
   const errors = Array<number>(tried.length).fill(0);
   for (let t = 0; t < tried.length; t += 1) {
     for (let i = 0; i < trials; i += 1) {
@@ -83,15 +93,10 @@ function leaveOneOut(
 
 const squared = (value: number): number => value * value;
 
-/** Log-scores −‖output − class mean‖² / 2·variance, without what all classes share. */
-function nearest(
-  outputs: Float64Array,
-  trials: number,
-  labels: Int32Array,
-  classes: number,
-  variance: number,
-): LinearHead {
-  const { means } = classMeans(outputs, trials, classes, labels, classes);
+/** Log-scores −‖output − class mean‖² / 2·variance, without the terms that all classes share. */
+function nearest(outputs: Matrix, labels: Int32Array, variance: number): LinearHead {
+  const classes = outputs.columns;
+  const means = classMeans(outputs, labels, classes).means.data;
   const weights = means.map((value) => value / Math.max(variance, 1e-12));
   const bias = Float64Array.from({ length: classes }, (_, c) => {
     let sum = 0;
@@ -101,13 +106,8 @@ function nearest(
   return { weights, bias };
 }
 
-/** Log-scores of `inner` applied to the linear outputs `weights`·(x − mean). */
-function compose(
-  inner: LinearHead,
-  weights: Float64Array,
-  { dimension, mean }: SpectralBasis,
-  classes: number,
-): LinearHead {
+/** Log-scores of `inner` applied to the linear outputs weights·(x − mean), `weights` [classes × dimension]. */
+function compose(inner: LinearHead, { data: weights, rows: classes, columns: dimension }: Matrix, mean: Float64Array) {
   const all = new Float64Array(classes * dimension);
   const bias = inner.bias.slice();
   for (let c = 0; c < classes; c += 1) {

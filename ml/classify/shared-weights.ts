@@ -1,4 +1,5 @@
 import { solveSpd } from '../linalg/index.ts';
+import { matrixOf, squareOf } from '../matrix.ts';
 import { balancedWeights } from './linear.ts';
 
 const mostSteps = 30;
@@ -6,9 +7,15 @@ const mostSteps = 30;
 const negligible = 1e-18;
 
 /**
- * Conditional logit: log-scores of a trial are Σ_f weight_f · x[trial, class, f], the weights shared by all classes, so
- * that many classes need no more numbers than few (McFadden 1974). Ridge penalty of one on weights of unit features;
- * classes weighted to the same total. `x` [trials × classes × features]; returns [features].
+ * Conditional logit: the log-score of a class is Σ_f weight_f · x[trial, class, f]. All classes share the weights, so
+ * that many classes need no more of them than few. Features are scaled to unit size, their weights have a ridge penalty
+ * of one, and all classes have the same total weight.
+ *
+ * @param x Features [trials × classes × features].
+ * @param labels Class of each trial, an index below `classes`.
+ * @returns Weights [features].
+ *
+ * Source: McFadden 1974.
  */
 export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: number, features: number): Float64Array {
   const { z, scale } = standardised(x, classes, features);
@@ -16,7 +23,7 @@ export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: n
   let weights = new Float64Array(features);
   let at = slopesAt(z, labels, balance, weights, classes);
   for (let step = 0; step < mostSteps; step += 1) {
-    const direction = solveSpd(at.curvature, at.gradient, features);
+    const direction = solveSpd(squareOf(at.curvature, features), matrixOf(at.gradient, 1, features))?.data;
     if (!direction) break;
     const ahead = direction.reduce((sum, value, f) => sum + value * at.gradient[f], 0);
     if (ahead < 1e-9) break;

@@ -9,27 +9,31 @@ import {
   standardisedRows,
   transpose,
 } from '../linalg/index.ts';
+import { squareOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import { putRows } from '../rows.ts';
 import { classMeans } from './class-means.ts';
 import type { LinearHead } from './linear.ts';
 import { withoutRounding } from './shrinkage.ts';
 
 /**
- * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`,
- * whose covariance is a diagonal plus one direction per trial, so that only a trials × trials system is solved
- * (Woodbury).
+ * Shrinkage LDA with equal priors for many more features than trials: the same discriminant as `fitLda(…, 'auto')`. Its
+ * covariance is a diagonal plus one direction per trial, so that only a system of size trials × trials is solved
+ * (Woodbury identity).
+ *
+ * Throws Error where the covariance has no inverse, as with one or two trials of each class.
+ *
+ * @param x Features [trials × dimension].
+ * @param labels Class of each trial, an index below `classes`.
  */
-export function fitShrinkageLda(
-  x: Float64Array,
-  trials: number,
-  dimension: number,
-  labels: Int32Array,
-  classes: number,
-): LinearHead {
-  const { means, counts } = classMeans(x, trials, dimension, labels, classes);
+export function fitShrinkageLda(x: Matrix, labels: Int32Array, classes: number): LinearHead {
+  const { rows: trials, columns: dimension } = x;
+  const averages = classMeans(x, labels, classes);
+  const means = averages.means.data;
   const diagonal = new Float64Array(dimension);
-  const rows = new Float64Array(trials * dimension);
-  for (let k = 0; k < classes; k += 1) addClass(k, { x, trials, dimension, labels, means, counts }, diagonal, rows);
+  const directions: Matrix = { data: new Float64Array(trials * dimension), rows: trials, columns: dimension };
+  const rows = directions.data;
+  for (let k = 0; k < classes; k += 1) addClass(k, { x, labels, means, counts: averages.counts }, diagonal, rows);
   let typical = 0;
   for (const value of diagonal) typical += value / dimension;
   let varied = typical;
@@ -37,15 +41,15 @@ export function fitShrinkageLda(
   if (!(typical > leastShrunk * varied)) throw noInverse();
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
   const root = inverse.map(Math.sqrt);
-  const system = gram(scaledColumns(rows, root), trials, dimension);
+  const system = gram(scaledColumns(directions, root)).data;
   for (let i = 0; i < trials; i += 1) system[i * trials + i] += 1;
   const seen = new Float64Array(means.length);
   for (let k = 0; k < means.length; k += dimension)
     for (let j = 0; j < dimension; j += 1) seen[k + j] = inverse[j] * means[k + j];
-  const right = matmulTransposed(rows, seen, trials, dimension, classes);
-  const dual = solveSpd(system, right, trials, classes);
+  const right = matmulTransposed(directions, { data: seen, rows: classes, columns: dimension });
+  const dual = solveSpd(squareOf(system, trials), right);
   if (!dual) throw noInverse();
-  const weights = matmul(transpose(dual, trials, classes), rows, classes, trials, dimension);
+  const weights = matmul(transpose(dual), directions).data;
   const bias = new Float64Array(classes);
   for (let k = 0; k < classes; k += 1) {
     const own = weights.subarray(k * dimension, (k + 1) * dimension);
@@ -57,15 +61,16 @@ export function fitShrinkageLda(
   return { weights, bias };
 }
 
-/** Least share of the variance that shrinkage spreads over all directions: of two trials of a class it spreads none. */
+/**
+ * Least fraction of the variance that shrinkage must spread over all directions. With two trials of a class it spreads
+ * none.
+ */
 const leastShrunk = 1e-9;
 
 const noInverse = (): Error => new Error('The covariance of the training trials has no inverse.');
 
 interface Sample {
-  readonly x: Float64Array;
-  readonly trials: number;
-  readonly dimension: number;
+  readonly x: Matrix;
   readonly labels: Int32Array;
   readonly means: Float64Array;
   readonly counts: Int32Array;
@@ -79,21 +84,17 @@ function membersOf(labels: Int32Array, k: number, count: number): Int32Array {
 }
 
 /** Adds one class's Ledoit–Wolf covariance (of scaled features) to the diagonal and the rows of the pooled one. */
-function addClass(
-  k: number,
-  { x, trials, dimension, labels, means, counts }: Sample,
-  diagonal: Float64Array,
-  rows: Float64Array,
-): void {
+function addClass(k: number, { x, labels, means, counts }: Sample, diagonal: Float64Array, rows: Float64Array): void {
+  const { rows: trials, columns: dimension } = x;
   const n = counts[k];
   const members = membersOf(labels, k, n);
   const own = means.subarray(k * dimension, (k + 1) * dimension);
-  const squares = withoutRounding(squaresAbout(x, dimension, members, own));
+  const squares = withoutRounding(squaresAbout(x, members, own));
   const scale = rootsOrOne(squares);
   let varying = 0;
   for (let j = 0; j < dimension; j += 1) varying += squares[j] > 0 ? 1 : 0;
-  const z = standardisedRows(x, dimension, members, own, scale);
-  const inner = gram(z, n, dimension);
+  const z = standardisedRows(x, members, { mean: own, scale });
+  const inner = gram(z).data;
   const mean = varying / dimension;
   let power = 0;
   let fourth = 0;
@@ -107,5 +108,5 @@ function addClass(
   const weight = n / trials;
   for (let j = 0; j < dimension; j += 1) diagonal[j] += weight * shrinkage * mean * scale[j] * scale[j];
   const gain = Math.sqrt((weight * (1 - shrinkage)) / n);
-  putRows(rows, dimension, members, scaledColumns(z, scale, gain));
+  putRows(rows, dimension, members, scaledColumns(z, scale, gain).data);
 }

@@ -1,11 +1,13 @@
 import { gram, rootsOrOne, transpose } from '../linalg/index.ts';
+import { squareOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 
-/** Mean square of a feature, beside the greatest, below which it is what rounding left. */
+/** A feature whose mean square is below this fraction of the greatest holds only rounding errors. */
 const rounding = 1e-24;
 
 /**
- * Mean squares of centred features, 0 for those that hold nothing but rounding, as the covariances of a dead channel
- * with others: scaled to unit variance, these would count as much as any other. Done in place.
+ * Sets the mean squares of centred features to 0, in place, where they are only rounding errors, as of the covariances
+ * of a flat channel. Scaled to unit variance, such features would count as much as any other.
  */
 export function withoutRounding(squares: Float64Array): Float64Array {
   let greatest = 0;
@@ -15,17 +17,19 @@ export function withoutRounding(squares: Float64Array): Float64Array {
 }
 
 /**
- * Ledoit–Wolf covariance of centred rows [n × d], computed on features scaled to unit variance and scaled back
- * (Ledoit & Wolf 2004; the 'auto' shrinkage of scikit-learn's LDA).
+ * Ledoit–Wolf covariance [d × d] of centred rows [n × d], computed on features scaled to unit variance and scaled back,
+ * as the 'auto' shrinkage of scikit-learn's LDA.
+ *
+ * Source: Ledoit & Wolf 2004.
  */
-export function ledoitWolfScaled(rows: Float64Array, n: number, d: number): Float64Array {
+export function ledoitWolfScaled({ data: rows, rows: n, columns: d }: Matrix): Matrix {
   const own = new Float64Array(d);
   for (let i = 0; i < n; i += 1) for (let j = 0; j < d; j += 1) own[j] += rows[i * d + j] ** 2;
   for (let j = 0; j < d; j += 1) own[j] /= n;
   const scale = rootsOrOne(withoutRounding(own));
   const z = new Float64Array(n * d);
   for (let i = 0; i < n; i += 1) for (let j = 0; j < d; j += 1) z[i * d + j] = rows[i * d + j] / scale[j];
-  const covariance = gram(transpose(z, n, d), d, n);
+  const covariance = gram(transpose({ data: z, rows: n, columns: d })).data;
   for (let j = 0; j < covariance.length; j += 1) covariance[j] /= n;
   let mean = 0;
   for (let j = 0; j < d; j += 1) mean += covariance[j * d + j] / d;
@@ -46,5 +50,5 @@ export function ledoitWolfScaled(rows: Float64Array, n: number, d: number): Floa
       covariance[i * d + j] = value * scale[i] * scale[j];
     }
   }
-  return covariance;
+  return squareOf(covariance, d);
 }

@@ -1,4 +1,5 @@
 import { gram } from '../linalg/index.ts';
+import { matrixOf } from '../matrix.ts';
 import type { LinearHead } from './linear.ts';
 import { twoSided } from './logistic.ts';
 import type { SpectralBasis } from './spectral-basis.ts';
@@ -9,19 +10,29 @@ export const mostTrials = 600;
 const tolerance = 1e-3;
 const maxSteps = 200_000;
 
+export interface SvmOptions {
+  /** Inverse strength of the penalty: `c` times the weight of a trial bounds its multiplier. */
+  readonly c: number;
+  /** Weight of each trial. */
+  readonly weights: Float64Array;
+}
+
 /**
- * Linear support vector machine (Cortes & Vapnik 1995) solved in the dual by sequential minimal optimisation with
- * second-order working sets (Fan, Chen & Lin 2005); `c` times the trial's weight bounds each multiplier. More than two
- * classes: one against the rest.
+ * Linear support vector machine, solved in the dual by sequential minimal optimisation with second-order working sets.
+ * More than two classes: one against the rest. Returns the last iterate where 200,000 steps do not converge.
+ *
+ * @param labels Class of each trial, an index below `classes`.
+ *
+ * Source: Cortes & Vapnik 1995; Fan, Chen & Lin 2005.
  */
 export function fitSvm(
   basis: SpectralBasis,
   labels: Int32Array,
   classes: number,
-  c: number,
-  weights: Float64Array,
+  { c, weights }: SvmOptions,
 ): LinearHead {
-  const kernel = gram(basis.scores, basis.trials, basis.rank);
+  const { data: scores } = basis.scores;
+  const kernel = gram(basis.scores).data;
   const outputs = classes === 2 ? 1 : classes;
   const coefficients = new Float64Array(outputs * basis.rank);
   const bias = new Float64Array(outputs);
@@ -35,11 +46,11 @@ export function fitSvm(
     );
     for (let i = 0; i < basis.trials; i += 1) {
       for (let r = 0; r < basis.rank; r += 1)
-        coefficients[k * basis.rank + r] += alpha[i] * signs[i] * basis.scores[i * basis.rank + r];
+        coefficients[k * basis.rank + r] += alpha[i] * signs[i] * scores[i * basis.rank + r];
     }
     bias[k] = offset;
   }
-  const all = basis.lift(coefficients, outputs);
+  const all = basis.lift(matrixOf(coefficients, basis.rank, outputs)).data;
   for (let k = 0; k < outputs; k += 1)
     for (let j = 0; j < basis.dimension; j += 1) bias[k] -= all[k * basis.dimension + j] * basis.mean[j];
   return outputs === 1

@@ -1,9 +1,11 @@
 import type { Binned } from './binning.ts';
 
 export interface TreeOptions {
+  /** Most leaves of a tree. */
   readonly leaves: number;
+  /** Most splits between the root and a leaf. */
   readonly depth: number;
-  /** Least trials in a leaf. */
+  /** Fewest trials in a leaf. */
   readonly leafTrials: number;
   /** L2 penalty on leaf values. */
   readonly lambda: number;
@@ -29,18 +31,29 @@ interface Leaf {
   readonly split: Split | null;
 }
 
+/** First and second derivative of the loss by the score of each trial. */
+export interface Derivatives {
+  readonly slopes: Float64Array;
+  readonly curvatures: Float64Array;
+}
+
 /**
- * A regression tree on first and second derivatives, leaf by leaf where the gain is largest (Ke et al. 2017); and the
- * leaf of each trial.
+ * Grows a regression tree on first and second derivatives, always splitting the leaf with the largest gain. Also returns
+ * the leaf of each trial.
+ *
+ * @param columns Features that may be split on.
+ *
+ * Source: Ke et al. 2017.
  */
 export function growTree(
   table: Binned,
-  trials: number,
   columns: Int32Array,
-  slopes: Float64Array,
-  curvatures: Float64Array,
+  derivatives: Derivatives,
   options: TreeOptions,
 ): { tree: Tree; leafOf: Int32Array } {
+  const { trials } = table;
+  const { slopes, curvatures } = derivatives;
+  const data: SplitData = { table, columns, derivatives, options };
   const features: number[] = [-1];
   const values: number[] = [0];
   const children: number[] = [-1];
@@ -48,10 +61,7 @@ export function growTree(
     node,
     depth,
     rows,
-    split:
-      depth < options.depth && rows.length >= 2 * options.leafTrials
-        ? bestSplit(table, trials, columns, rows, slopes, curvatures, options)
-        : null,
+    split: depth < options.depth && rows.length >= 2 * options.leafTrials ? bestSplit(data, rows) : null,
   });
   let leaves: Leaf[] = [
     leaf(
@@ -105,15 +115,18 @@ export function growTree(
 
 const slots = 64;
 
-function bestSplit(
-  { bins, edges }: Binned,
-  trials: number,
-  columns: Int32Array,
-  rows: Int32Array,
-  slopes: Float64Array,
-  curvatures: Float64Array,
-  { leafTrials, lambda }: TreeOptions,
-): Split | null {
+interface SplitData {
+  readonly table: Binned;
+  readonly columns: Int32Array;
+  readonly derivatives: Derivatives;
+  readonly options: TreeOptions;
+}
+
+/** The split of some trials with the largest gain; null where no split has any. */
+function bestSplit({ table, columns, derivatives, options }: SplitData, rows: Int32Array): Split | null {
+  const { trials, bins, edges } = table;
+  const { slopes, curvatures } = derivatives;
+  const { leafTrials, lambda } = options;
   let slope = 0;
   let curvature = 0;
   for (const row of rows) {

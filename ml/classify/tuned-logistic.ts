@@ -1,3 +1,4 @@
+import { matrixOf } from '../matrix.ts';
 import { takeRows, valuesAt } from '../rows.ts';
 import { innerParts, partOfEach } from './inner-parts.ts';
 import { balancedWeights, decideLinear } from './linear.ts';
@@ -7,58 +8,63 @@ import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Numbers (trials × rank), and with those of each class, above which one split stands for all. */
+/** Above so many values (trials × rank), or with more than two classes (trials × rank × classes), one split is enough. */
 const large = { trials: 60_000, weights: 400_000 };
 
-/** Where the search ends in a fit that only tells one C from another. */
+/** Tolerance of the fits that only compare values of C. */
 const coarse = 1e-3;
 
 /**
- * Logistic regression whose C has the least log-loss in a cross-validation inside the training trials (trial i in part
- * i mod 4 of its class). All fits share one spectral basis, and each C begins where the one before it ended, so that
- * they cost little.
+ * Logistic regression whose C has the least log-loss in a cross-validation inside the training trials (trial i of a
+ * class is in part i mod 4). All fits share one spectral basis and each starts from the solution for the C before it.
+ *
+ * @param labels Class of each trial, an index below `classes`.
  */
 export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
   const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;
-  const part = partOfEach(labels, classes);
+  const sample: Sample = { labels, classes, parts: partOfEach(labels, classes) };
   const numbers = basis.trials * basis.rank;
   const used = numbers > large.trials || (classes > 2 && numbers * classes > large.weights) ? 1 : innerParts;
   const cs = strengths.map((strength) => strength / Math.max(typical, 1e-300));
   const losses = cs.map(() => 0);
-  for (let p = 0; p < used; p += 1)
-    heldOutLosses(basis, labels, classes, part, p, cs).forEach((loss, at) => (losses[at] += loss));
+  for (let p = 0; p < used; p += 1) heldOutLosses(basis, sample, p, cs).forEach((loss, at) => (losses[at] += loss));
   const c = cs[Math.max(0, losses.indexOf(Math.min(...losses)))];
   return fitLogistic(basis, labels, classes, { c, weights: balancedWeights(labels, classes) });
 }
 
-/** Sum over held-out trials of their log-loss at each C, classes weighted alike. */
+interface Sample {
+  readonly labels: Int32Array;
+  readonly classes: number;
+  /** Part of the cross-validation of each trial. */
+  readonly parts: Int32Array;
+}
+
+/** Sum of the log-losses of the trials of the held-out part at each C, all classes weighted to the same total. */
 function heldOutLosses(
   basis: SpectralBasis,
-  labels: Int32Array,
-  classes: number,
-  part: Int32Array,
-  held: number,
+  { labels, classes, parts }: Sample,
+  heldOut: number,
   cs: readonly number[],
 ): number[] {
   const balance = balancedWeights(labels, classes);
-  const [trained, tested] = [true, false].map((inside) => rowsOf(part, held, inside));
+  const [trained, tested] = [true, false].map((training) => rowsOf(parts, heldOut, training));
   const own = inBasis(basis, trained);
   const ownLabels = valuesAt(labels, trained);
   const weights = takeRows(balance, 1, trained);
-  const scores = takeRows(basis.scores, basis.rank, tested);
-  const wanted = valuesAt(labels, tested);
-  const owed = takeRows(balance, 1, tested);
+  const scores = takeRows(basis.scores.data, basis.rank, tested);
+  const expected = valuesAt(labels, tested);
+  const testWeights = takeRows(balance, 1, tested);
   let start: LinearHead | undefined;
   return cs.map((c) => {
     start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }) });
-    return lossesOf(decideLinear(start, scores), wanted, classes, owed);
+    return lossesOf(decideLinear(start, scores), expected, classes, testWeights);
   });
 }
 
-/** Trials outside the part that is held out (`inside` the fit), or those in it. */
-function rowsOf(part: Int32Array, held: number, inside: boolean): Int32Array {
+/** The training trials, outside the held-out part, or the trials of that part. */
+function rowsOf(parts: Int32Array, heldOut: number, training: boolean): Int32Array {
   const rows: number[] = [];
-  for (let i = 0; i < part.length; i += 1) if ((part[i] !== held) === inside) rows.push(i);
+  for (let i = 0; i < parts.length; i += 1) if ((parts[i] !== heldOut) === training) rows.push(i);
   return Int32Array.from(rows);
 }
 
@@ -77,11 +83,11 @@ function lossOf(logScores: Float64Array, at: number, classes: number, label: num
   return Math.log(sum) + top - logScores[at + label];
 }
 
-/** Some trials in the same basis with its own coordinates as features: weights stay in it. */
+/** Some trials, with their coordinates in the basis as features. Weights stay in these coordinates. */
 const inBasis = (basis: SpectralBasis, rows: Int32Array): SpectralBasis => ({
   ...basis,
   trials: rows.length,
-  scores: takeRows(basis.scores, basis.rank, rows),
+  scores: matrixOf(takeRows(basis.scores.data, basis.rank, rows), basis.rank, rows.length),
   power: basis.power.map((power) => (power * rows.length) / basis.trials),
   dimension: basis.rank,
   mean: new Float64Array(basis.rank),

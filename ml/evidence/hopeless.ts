@@ -1,7 +1,7 @@
 import { balancedAccuracy, decisions, trialLosses } from './scores.ts';
 import { bears } from './selection.ts';
-import { pairedError, shares, weighted } from './shares.ts';
-import type { Share } from './shares.ts';
+import { pairedError, trialWeights, weighted } from './trial-weights.ts';
+import type { TrialWeights } from './trial-weights.ts';
 import { fitTemperature } from './temperature.ts';
 
 /** What a candidate decided on the first fold alone. */
@@ -31,14 +31,14 @@ const pooled = 5;
 const leastSpread = 0.3;
 
 /** Losses of trials by log-scores that are calibrated on the same trials, and their mean over classes. */
-function calibrated(logScores: Float64Array, labels: Int32Array, classes: number, share: Share) {
+function calibrated(logScores: Float64Array, labels: Int32Array, classes: number, share: TrialWeights) {
   const { temperature } = fitTemperature(logScores, labels, classes);
   const losses = trialLosses(logScores, labels, classes, temperature);
   return { losses, loss: weighted(losses, share) };
 }
 
 /** The least standard error of a difference of mean losses. */
-const leastError = ({ weights }: Share): number => leastSpread * Math.hypot(...weights);
+const leastError = ({ weights }: TrialWeights): number => leastSpread * Math.hypot(...weights);
 
 /**
  * By how much a candidate lies behind the best of others on the same trials, each calibrated on them, where that is
@@ -50,7 +50,7 @@ export function lagsBehind(
   labels: Int32Array,
   classes: number,
 ): { readonly behind: number; readonly bound: number; readonly best: number } | null {
-  const share = shares(labels, classes, null);
+  const share = trialWeights(labels, classes, null);
   const own = calibrated(logScores, labels, classes, share);
   const rated = others.map((scores) => calibrated(scores, labels, classes, share));
   const totals = rated.map(({ loss }) => loss);
@@ -78,7 +78,7 @@ export function hopeless(
   classes: number,
   folds: number,
 ): Dropped[] {
-  const share = shares(labels, classes, null);
+  const share = trialWeights(labels, classes, null);
   const rated = candidates
     .map(({ method, logScores }) => ({ method, logScores, ...calibrated(logScores, labels, classes, share) }))
     .filter(({ loss }) => Number.isFinite(loss))

@@ -1,5 +1,5 @@
-import { weighted } from './shares.ts';
-import type { Share } from './shares.ts';
+import { weighted } from './trial-weights.ts';
+import type { TrialWeights } from './trial-weights.ts';
 import { oddness, temperatureRange } from './temperature.ts';
 
 const points = 25;
@@ -35,7 +35,7 @@ export function lossTable(lossesAt: (temperature: number) => Float64Array, tempe
  */
 export function leastLoss(
   table: LossTable,
-  share: Share,
+  share: TrialWeights,
   enough = -Infinity,
 ): { readonly index: number; readonly loss: number } {
   const trials = share.rows.length;

@@ -1,2 +1,2 @@
-/** A share as a reader is told it: in percent, to a tenth. */
-export const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
+/** A fraction, 0 to 1, as text in percent with one decimal. */
+export const percent = (fraction: number): string => `${Math.round(fraction * 1000) / 10} %`;

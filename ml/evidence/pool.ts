@@ -4,7 +4,7 @@ import { least, mixedOf, mixtureLosses, mixtures, most } from './mixtures.ts';
 import { decisions, likelihood, votesIn } from './scores.ts';
 import { bears, pick } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
-import { pairedError, shares } from './shares.ts';
+import { pairedError, trialWeights } from './trial-weights.ts';
 
 /** One table of log-scores in a mixture: it counts by `weight` once it is divided by `temperature`. */
 export interface Part {
@@ -82,7 +82,7 @@ export function decide(
   classes: number,
   weights: Float64Array | null,
 ): Decision {
-  const share = shares(labels, classes, weights);
+  const share = trialWeights(labels, classes, weights);
   const picked = pick(candidates, share);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
@@ -128,7 +128,7 @@ export function poolVotes(
 
 /** Mean losses of `count` candidates, side by side [trials × classes × count], if the labels were these. */
 function lossesAgainst(side: Float64Array, count: number, labels: Int32Array, classes: number): number[] {
-  const { weights: share } = shares(labels, classes, null);
+  const { weights: share } = trialWeights(labels, classes, null);
   const losses = Array<number>(count).fill(0);
   for (let i = 0; i < share.length; i += 1)
     for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) losses[c] += share[i] * side[at + c];

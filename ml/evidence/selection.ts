@@ -3,8 +3,8 @@ import type { CandidateScore, FoldPlan } from './types.ts';
 import { decisions, doubtOf, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
-import { pairedError, shares } from './shares.ts';
-import type { Share } from './shares.ts';
+import { pairedError, trialWeights } from './trial-weights.ts';
+import type { TrialWeights } from './trial-weights.ts';
 
 /** What `pick` reads of a candidate. */
 export interface Rated {
@@ -32,7 +32,7 @@ export interface Evidence extends Poolable {
   readonly score: CandidateScore;
   /** Per fold of pass 0, the results of fits that never saw it: NaN for its own trials. Empty without inner fits. */
   readonly inner: readonly Poolable[];
-  /** Share of the evidence passes that predicted each class [trials × classes]. */
+  /** TrialWeights of the evidence passes that predicted each class [trials × classes]. */
   readonly votes: Float64Array;
   /** As in `FoldPlan`. */
   readonly evidencePasses: number;
@@ -62,7 +62,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
       : Array.from({ length: nested.length / size }, (_, f) => {
           const own = nested.subarray(f * size, (f + 1) * size);
           const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
-          const share = shares(labels, classes, seen);
+          const share = trialWeights(labels, classes, seen);
           const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature, doubt), 1);
           const { index } = leastLoss(losses, share);
           return {
@@ -128,7 +128,7 @@ const natsPerUnit = 0.01;
  * candidates are often nearly tied and the established one wins; with many the trials decide alone. `share`: how
  * much each trial counts.
  */
-export function pick(candidates: readonly Rated[], share: Share): Picked {
+export function pick(candidates: readonly Rated[], share: TrialWeights): Picked {
   const least = candidates.map(({ losses: own }) => leastLoss(own, share));
   const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));

@@ -27,7 +27,7 @@ export const baselineFamily: RecipeFamily = (args) => {
       const length = Math.max(2, Math.min(samples, Math.round(seconds * rateHz)));
       const segment = 2 ** Math.floor(Math.log2(length));
       const bands = bandsOf(shape);
-      const spectrum = welchAt(raw(), channels, samples, rateHz, segment, { from: 0, length });
+      const spectrum = welchAt({ at: raw(), rows: channels, samples, rateHz }, segment, { from: 0, length });
       const powers = bandPower(spectrum, bands);
       for (let c = 0; c < channels; c += 1) {
         const to = at + c * (bands.length + 1);

@@ -11,6 +11,7 @@ import {
 } from '../kernels/index.ts';
 import { cholesky, eigenvalues, gram, matmulTransposed, solveLower, transpose } from '../linalg/index.ts';
 import { regularise } from '../geometry/index.ts';
+import { matrixOf, squareOf, squaresOf } from '../matrix.ts';
 import type { SignalShape } from '../types.ts';
 import { parseFrequencies, usableHz } from './bands.ts';
 import type { Band } from './bands.ts';
@@ -81,13 +82,13 @@ function correlations(design: Design): RecipeFamily {
           const placed = place(known);
           filtered.forEach((x, b) => {
             const { own, cross } = products(x, channels, placed, count, samples);
-            const l = cholesky(regularise(own, 1, channels, 1e-9), channels);
-            const half = l ? solveLower(l, cross, channels, count) : cross.fill(0);
-            const columns = transpose(half, channels, count);
+            const l = cholesky(regularise(own, 1e-9));
+            if (!l) cross.data.fill(0);
+            const columns = transpose(l ? solveLower(l, cross) : cross).data;
             const squares = new Float64Array(count * rows);
             for (let f = 0; f < frequencies.length; f++)
-              squares.set(gram(columns.subarray(f * rows * channels), rows, channels), f * rows * rows);
-            const values = eigenvalues(squares, frequencies.length, rows);
+              squares.set(gram(matrixOf(columns.subarray(f * rows * channels), channels, rows)).data, f * rows * rows);
+            const values = eigenvalues(squaresOf(squares, rows));
             for (let f = 0, to = at + b * frequencies.length * kept; f < frequencies.length; f++)
               for (let k = 0; k < kept; k++, to++)
                 out[to] = Math.sqrt(Math.min(1, Math.max(0, values[(f + 1) * rows - 1 - k])));
@@ -131,7 +132,7 @@ function products(x: number, channels: number, references: number, count: number
         own[i * channels + j] = own[j * channels + i] = s[i * gx * 8 + j] - samples * m[i] * m[j];
       for (let j = 0; j < count; j++) cross[i * count + j] = c[i * gy * 8 + j];
     }
-    return { own, cross };
+    return { own: squareOf(own, channels), cross: matrixOf(cross, count, channels) };
   });
 }
 
@@ -150,8 +151,9 @@ function referencesOf(frequencies: readonly number[], rows: number, samples: num
       const mean = row.reduce((sum, v) => sum + v, 0) / samples;
       for (let i = 0; i < samples; i++) row[i] -= mean;
     }
-    const l = cholesky(regularise(matmulTransposed(y, y, rows, samples, rows), 1, rows, 1e-9), rows);
-    if (l) all.set(solveLower(l, y, rows, samples), f * rows * samples);
+    const waves = matrixOf(y, samples, rows);
+    const l = cholesky(regularise(matmulTransposed(waves, waves), 1e-9));
+    if (l) all.set(solveLower(l, waves).data, f * rows * samples);
   });
   return all;
 }

@@ -62,9 +62,10 @@ export const cosineFamily: RecipeFamily = (args) => {
       const id = `${samples} ${own.first} ${own.count}`;
       if (known.id !== id) known = { id, rows: cosines(samples, own) };
       const from = raw();
-      scope(() =>
-        out.set(productOfGroups(from, channels, groupRows(known.rows, own.count, samples), own.count, samples), at),
-      );
+      scope(() => {
+        const waves = { at: groupRows(known.rows, own.count, samples), rows: own.count };
+        out.set(productOfGroups({ at: from, rows: channels }, waves, samples), at);
+      });
     },
   };
 };

@@ -13,7 +13,8 @@ export const covarianceFamily: RecipeFamily = (args) => {
     dimension: ({ channels }) => packedSize(channels),
     write(source, out, at) {
       const { channels, samples } = source.shape;
-      writeCovariance([source.filtered(clipOrNarrow(band, source.shape))], channels, samples, samples, out, at);
+      const parts = [source.filtered(clipOrNarrow(band, source.shape))];
+      writeCovariance({ parts, rows: channels, run: samples }, out, at);
     },
   };
 };
@@ -30,7 +31,7 @@ export const ssvepFamily: RecipeFamily = (args) => {
     write(source, out, at) {
       const { channels, samples } = source.shape;
       const parts = usableBands(bands, source.shape).map((band) => source.filtered(band));
-      writeCovariance(parts, channels, samples, samples, out, at);
+      writeCovariance({ parts, rows: channels, run: samples }, out, at);
     },
   };
 };
@@ -55,7 +56,7 @@ export const augmentedFamily: RecipeFamily = (args) => {
       const { lag, order } = augmentation(channels);
       const step = Math.max(1, Math.min(lag, Math.floor(samples / (2 * order))));
       const from = source.filtered(clipOrNarrow(band, source.shape));
-      writeLaggedCovariance(from, { copies: order, lag: step }, channels, samples, out, at);
+      writeLaggedCovariance({ from, rows: channels, run: samples, copies: order, lag: step }, out, at);
     },
   };
 };

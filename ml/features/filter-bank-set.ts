@@ -23,8 +23,9 @@ export const filterBankFamily: RecipeFamily = (args) => {
       scope(() => {
         const filtered = allocate(groupsOf(channels) * samples * 64);
         usableBands(bands, shape).forEach((band, b) => {
-          filterAt(filterOf(band, rateHz), from, filtered, channels, samples);
-          writeCovariance([filtered], channels, samples, samples, out, at + b * packedSize(channels));
+          filterAt(filterOf(band, rateHz), { from, to: filtered, rows: channels, samples });
+          const trial = { parts: [filtered], rows: channels, run: samples };
+          writeCovariance(trial, out, at + b * packedSize(channels));
         });
       });
     },

@@ -2,6 +2,7 @@ import { headPositionOf } from '../channels/index.ts';
 import type { Position } from '../channels/index.ts';
 import { scope } from '../kernels/index.ts';
 import { matmul } from '../linalg/index.ts';
+import type { Matrix } from '../matrix.ts';
 import { groupsAt } from '../signal/index.ts';
 import type { SignalShape } from '../types.ts';
 import { bandsOf } from './power-sets.ts';
@@ -20,9 +21,9 @@ function channelPositions({
 }
 
 /** The last few matrices by their positions: a request of one trial would else spend its time on them. */
-const matrices = new Map<string, Float64Array>();
+const matrices = new Map<string, Matrix>();
 
-function laplacianOf(positions: readonly Position[]): Float64Array {
+function laplacianOf(positions: readonly Position[]): Matrix {
   const id = positions.join(' ');
   const matrix = matrices.get(id) ?? surfaceLaplacian(positions);
   if (matrices.size >= 64) matrices.clear();
@@ -32,8 +33,8 @@ function laplacianOf(positions: readonly Position[]): Float64Array {
 
 /** The matrix of some channels, and room for one trial before and behind it. */
 interface Room {
-  readonly matrix: Float64Array;
-  readonly signal: Float64Array;
+  readonly matrix: Matrix;
+  readonly signal: Matrix;
   readonly density: Float64Array;
 }
 
@@ -41,8 +42,9 @@ interface Room {
 function makeRoom(shape: SignalShape): Room | null {
   const positions = channelPositions(shape);
   if (!positions) return null;
-  const size = shape.channels * shape.samples;
-  return { matrix: laplacianOf(positions), signal: new Float64Array(size), density: new Float64Array(size) };
+  const { channels: rows, samples: columns } = shape;
+  const signal: Matrix = { data: new Float64Array(rows * columns), rows, columns };
+  return { matrix: laplacianOf(positions), signal, density: new Float64Array(rows * columns) };
 }
 
 /**
@@ -65,8 +67,8 @@ export const laplacianFamily: RecipeFamily = (args) => {
       const room = roomOf(shape);
       if (!room) return;
       const { matrix, signal, density } = room;
-      signal.set(data);
-      matmul(matrix, signal, channels, channels, samples, density);
+      signal.data.set(data);
+      matmul(matrix, signal, density);
       scope(() => {
         const groups = groupsAt(density, channels, samples);
         const spectrum = (segment: number) => spectrumOf(shape, density, () => groups, segment);

@@ -1,4 +1,6 @@
 import { inverseSpd, matmul, solve } from '../linalg/index.ts';
+import { matrixOf, squareOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import { electrodeNames, headPositionOf } from '../channels/index.ts';
 import type { Position } from '../channels/index.ts';
 
@@ -17,20 +19,24 @@ const headCentre: Position = (() => {
   const normal = Float64Array.from({ length: 16 }, (_, k) =>
     rows.reduce((sum, row) => sum + row[k >> 2] * row[k & 3], 0),
   );
-  const [x, y, z] = solve(
-    normal,
-    Float64Array.from({ length: 4 }, (_, k) => rows.reduce((sum, row, i) => sum + row[k] * right[i], 0)),
-    4,
-  )!;
+  const projected = Float64Array.from({ length: 4 }, (_, k) =>
+    rows.reduce((sum, row, i) => sum + row[k] * right[i], 0),
+  );
+  const [x, y, z] = solve(squareOf(normal, 4), matrixOf(projected, 1))!.data;
   return [x / 2, y / 2, z / 2];
 })();
 
 /**
- * Surface Laplacian by spherical splines (Perrin et al. 1989): the matrix [p × p] that turns potentials at `positions`
- * into current source densities, in potentials per squared radius of the unit sphere. Positions count by their
- * direction from `centre`.
+ * Surface Laplacian by spherical splines: the matrix [p × p] that converts potentials (µV) at p electrodes to current
+ * source densities, in µV per squared radius of the unit sphere.
+ *
+ * Throws RangeError where the positions define none, as when two electrodes share a direction.
+ *
+ * @param positions Head frame, metres. Only the direction from `centre` counts.
+ *
+ * Source: Perrin et al. 1989.
  */
-export function surfaceLaplacian(positions: readonly Position[], centre: Position = headCentre): Float64Array {
+export function surfaceLaplacian(positions: readonly Position[], centre: Position = headCentre): Matrix {
   const p = positions.length;
   const units = positions.map((position) => {
     const d = minus(position, centre);
@@ -47,9 +53,9 @@ export function surfaceLaplacian(positions: readonly Position[], centre: Positio
     }
     g[i * p + i] += smoothing;
   }
-  const inverse = inverseSpd(g, p);
+  const inverse = inverseSpd(squareOf(g, p));
   if (!inverse) throw new RangeError('These electrode positions define no surface Laplacian.');
-  return matmul(h, centred(inverse, p), p, p, p);
+  return matmul(squareOf(h, p), squareOf(centred(inverse.data, p), p));
 }
 
 /** The spline weights of average-free coefficients: G⁻¹ less its part along the constant. */

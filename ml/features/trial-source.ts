@@ -1,5 +1,5 @@
 import { allocate, groupsOf, kernels, scope } from '../kernels/index.ts';
-import { bandpassSos, filterAt, groupsAt, padLengthOf, suitsKernels, welch, welchAt } from '../signal/index.ts';
+import { bandpassSos, filterAt, groupsAt, suitsKernels, welch, welchAt } from '../signal/index.ts';
 import type { Sos, Spectrum } from '../signal/index.ts';
 import type { SignalShape, Trials } from '../types.ts';
 import type { Band } from './bands.ts';
@@ -71,7 +71,7 @@ function createSource(shape: SignalShape, data: Float32Array): TrialSource {
   const copy = (): number => allocate(groupsOf(channels) * samples * 64);
   const filter = (from: number, to: number, band: Band): number => {
     const sos = filterOf(band, shape.rateHz);
-    filterAt(sos, from, to, channels, samples, padLengthOf(sos, samples));
+    filterAt(sos, { from, to, rows: channels, samples });
     return to;
   };
   return {
@@ -101,7 +101,7 @@ export function spectrumOf(
   segment: number,
 ): Spectrum {
   return suitsKernels(segment)
-    ? welchAt(raw(), channels, samples, rateHz, segment)
+    ? welchAt({ at: raw(), rows: channels, samples, rateHz }, segment)
     : welch(data, channels, samples, rateHz, { segment });
 }
 

@@ -37,7 +37,7 @@ export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, 
   const out = new Float64Array(rows * bands.length);
   for (const from of starts) {
     const spectrum =
-      length === samples ? whole(segment) : welchAt(at(), rows, samples, rateHz, segment, { from, length });
+      length === samples ? whole(segment) : welchAt({ at: at(), rows, samples, rateHz }, segment, { from, length });
     const power = bandPower(spectrum, bands);
     for (let i = 0; i < out.length; i++) out[i] += Math.log(Math.max(power[i], floor)) / starts.length;
   }

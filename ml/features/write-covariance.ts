@@ -1,59 +1,60 @@
 import { allocateDoubles, groupList, groupsOf, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
 import { packedSize } from '../geometry/index.ts';
 
-/**
- * What is added to each diagonal, in units of the mean variance: flat and duplicate channels stay positive definite.
- */
+/** Added to each diagonal, in units of the mean variance, so that flat and duplicate channels stay positive definite. */
 const epsilon = 1e-12;
 
+/** Signals in groups at addresses of the kernels' memory, `rows` rows each; the groups are `run` steps apart. */
+interface SignalParts {
+  readonly parts: readonly number[];
+  readonly rows: number;
+  readonly run: number;
+  /** Steps to use of each row; `run` by default. */
+  readonly samples?: number;
+}
+
 /**
- * OAS covariance of parts that each hold `rows` rows over `samples` of `run` steps in groups at an address, stacked:
- * writes the packed upper triangle [q(q+1)/2], q = parts · rows, at out[at …].
+ * OAS covariance of the stacked parts: writes the packed upper triangle [q(q+1)/2], q = parts · rows, at out[at …].
+ *
+ * Source: Chen et al. 2010.
  */
-export function writeCovariance(
-  parts: readonly number[],
-  rows: number,
-  run: number,
-  samples: number,
-  out: Float64Array,
-  at: number,
-): void {
+export function writeCovariance({ parts, rows, run, samples = run }: SignalParts, out: Float64Array, at: number): void {
   scope(() => {
     const groups = groupsOf(rows);
     const all = parts.length * groups;
     const list = groupList(parts, groups, run);
     const products = allocateDoubles(all * all * 64);
     kernels().groupProducts(list, all, list, all, samples, products, 1);
-    writeShrunk({ list, products, samples }, parts.length, rows, out, at);
+    writeShrunk({ list, products, samples, parts: parts.length, rows }, out, at);
   });
 }
 
-/** Copies of a signal, each `lag` steps later than the one before. */
-interface Copies {
+/** Copies of one signal in groups at an address, each `lag` steps later than the one before. */
+interface LaggedCopies {
+  readonly from: number;
+  readonly rows: number;
+  readonly run: number;
   readonly copies: number;
   readonly lag: number;
 }
 
 /**
- * `writeCovariance` of parts that are `copies` of one signal in groups at an address, over the steps that all of them
- * have: what two copies share with two others that are as far from each other is multiplied once.
+ * `writeCovariance` of lagged copies of one signal, over the steps that all copies have. Products of pairs of copies
+ * with the same distance are computed once.
  */
 export function writeLaggedCovariance(
-  from: number,
-  { copies, lag }: Copies,
-  rows: number,
-  run: number,
+  { from, rows, run, copies, lag }: LaggedCopies,
   out: Float64Array,
   at: number,
 ): void {
   const terms = run - (copies - 1) * lag;
   const parts = Array.from({ length: copies }, (_, copy) => from + copy * lag * 64);
-  if (terms <= (copies - 1) * lag) return writeCovariance(parts, rows, run, terms, out, at);
+  if (terms <= (copies - 1) * lag) return writeCovariance({ parts, rows, run, samples: terms }, out, at);
   scope(() => {
     const groups = groupsOf(rows);
     const products = allocateDoubles((copies * groups * 8) ** 2);
     kernels().laggedProducts(from, groups, run, lag, copies, terms, products);
-    writeShrunk({ list: groupList(parts, groups, run), products, samples: terms }, copies, rows, out, at);
+    writeShrunk({ list: groupList(parts, groups, run), products, samples: terms, parts: copies, rows }, out, at);
   });
 }
 
@@ -70,16 +71,12 @@ interface LaneProducts {
   readonly list: number;
   readonly products: number;
   readonly samples: number;
+  readonly parts: number;
+  readonly rows: number;
 }
 
 /** Packed OAS covariance of the first `rows` lanes of each part at out[at …]. */
-function writeShrunk(
-  { list, products, samples }: LaneProducts,
-  parts: number,
-  rows: number,
-  out: Float64Array,
-  at: number,
-): void {
+function writeShrunk({ list, products, samples, parts, rows }: LaneProducts, out: Float64Array, at: number): void {
   scope(() => {
     const width = groupsOf(rows) * 8;
     const q = parts * rows;

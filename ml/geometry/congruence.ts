@@ -1,46 +1,65 @@
 import { allocateDoubles, kernels, paddedSide, place, read, scope, viewDoubles } from '../kernels/index.ts';
+import { countOf } from '../matrix.ts';
+import type { Matrices, Matrix } from '../matrix.ts';
 import { chunkOf } from './spectral.ts';
 
-/** W·C·Wᵀ [n × q × q] of symmetric matrices c [n × p × p] by W [q × p] (whitening, spatial filters). */
-export function congruence(w: Float64Array, c: Float64Array, n: number, p: number, q = p): Float64Array {
+/** Square matrices [count × side × side] at an address of the kernels' memory. */
+export interface PlacedSquares {
+  readonly at: number;
+  readonly count: number;
+  readonly side: number;
+}
+
+/** Wᵀ in padded rows at an address, for W [rows × columns]. */
+export interface PlacedTransposed {
+  readonly at: number;
+  readonly rows: number;
+}
+
+/**
+ * Congruence W·C·Wᵀ [n × q × q] of symmetric matrices C [n × p × p] by W [q × p] (whitening, spatial filters). A single
+ * matrix gives a single matrix.
+ */
+export function congruence<C extends Matrix | Matrices>(w: Matrix, c: C): C {
+  const [n, p, q] = [countOf(c), w.columns, w.rows];
   const out = new Float64Array(n * q * q);
   const chunk = chunkOf(n, Math.max(p, q));
   scope(() => {
-    const wt = placeTransposed(w, p, q);
+    const wt = placeTransposed(w);
     for (let from = 0; from < n; from += chunk) {
       const count = Math.min(chunk, n - from);
       scope(() => {
-        const at = place(c.subarray(from * p * p, (from + count) * p * p));
+        const at = place(c.data.subarray(from * p * p, (from + count) * p * p));
         const to = allocateDoubles(count * q * q);
-        congruenceAt(at, count, p, wt, q, to);
+        congruenceAt(wt, { at, count, side: p }, to);
         out.set(read(to, count * q * q), from * q * q);
       });
     }
   });
-  return out;
+  return { ...c, data: out, rows: q, columns: q };
 }
 
-/** Address of Wᵀ in padded rows, as `congruenceAt` wants it, for W [q × p]. */
-export function placeTransposed(w: Float64Array, p: number, q: number): number {
-  const ld = paddedSide(q);
-  const wt = allocateDoubles((p + 4) * ld);
-  turnInto(viewDoubles(wt, p * ld), w, p, q, ld);
-  return wt;
+/** Copies Wᵀ to the memory of the kernels, as `congruenceAt` reads it. */
+export function placeTransposed(w: Matrix): PlacedTransposed {
+  const ld = paddedSide(w.rows);
+  const at = allocateDoubles((w.columns + 4) * ld);
+  transposeInto(viewDoubles(at, w.columns * ld), w, ld);
+  return { at, rows: w.rows };
 }
 
-/** Wᵀ in rows that lie `ld` apart, zero beyond `q`. */
-function turnInto(wt: Float64Array, w: Float64Array, p: number, q: number, ld: number): void {
+/** Wᵀ in rows that lie `ld` apart, zero beyond the rows of W. */
+function transposeInto(wt: Float64Array, { data: w, rows: q, columns: p }: Matrix, ld: number): void {
   for (let j = 0; j < p; j++) {
     for (let i = 0; i < q; i++) wt[j * ld + i] = w[i * p + j];
     for (let i = q; i < ld; i++) wt[j * ld + i] = 0;
   }
 }
 
-/** W·C·Wᵀ of `count` matrices at an address, to another one. */
-export function congruenceAt(at: number, count: number, p: number, wt: number, q: number, to: number): void {
+/** W·C·Wᵀ of matrices at an address, written to the address `to`. */
+export function congruenceAt(wt: PlacedTransposed, { at, count, side }: PlacedSquares, to: number): void {
   scope(() => {
-    const [ld, ldq] = [paddedSide(p), paddedSide(q)];
+    const [ld, ldq] = [paddedSide(side), paddedSide(wt.rows)];
     const scratch = allocateDoubles(ld * ld + ld * ldq + ldq * ldq);
-    kernels().congruenceBatch(at, count, p, wt, q, ldq, to, scratch);
+    kernels().congruenceBatch(at, count, side, wt.at, wt.rows, ldq, to, scratch);
   });
 }

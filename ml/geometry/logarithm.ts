@@ -1,19 +1,20 @@
 import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
 import { logarithm, mapSpectraAt } from './spectral.ts';
 
-/** Sides from which eigenvectors are dearer than what stands for them here. */
+/** Matrix size from which the quadrature is faster than an eigendecomposition. */
 const large = 16;
 
-/** Nodes of the quadrature at most: matrices whose eigenvalues lie further apart are decomposed. */
+/** Most nodes of the quadrature. Matrices whose eigenvalues lie further apart are decomposed instead. */
 const most = 40;
-/** What is left of the largest term of the error, as a natural logarithm. */
+/** Natural logarithm of the factor by which the quadrature reduces the largest term of the error. */
 const exact = 34;
-/** The least eigenvalue beside the largest for which `most` nodes are enough. */
+/** Smallest ratio of the least to the largest eigenvalue for which `most` nodes are enough. */
 const least = 1 / 500;
 
 /**
- * Logarithms of `count` SPD matrices [count × p × p] at an address, in their places, each by itself: without
- * eigenvectors, which is half the work, where its eigenvalues do not lie far from each other, as behind a whitener.
+ * Logarithms of `count` SPD matrices [count × p × p] at an address, in place, each independent of the others. Where the
+ * eigenvalues of a matrix lie close together, as behind a whitener, a quadrature replaces the eigenvectors, which
+ * halves the work.
  */
 export function logarithmsAt(at: number, count: number, p: number): void {
   if (p < large) return mapSpectraAt(at, count, p, logarithm);
@@ -23,7 +24,7 @@ export function logarithmsAt(at: number, count: number, p: number): void {
   }
 }
 
-/** False where the eigenvalues lie far from each other; the matrix is as it was then. */
+/** Replaces the matrix by its logarithm. False, and the matrix unchanged, where its eigenvalues lie too far apart. */
 function takeLogarithm(at: number, p: number): boolean {
   return scope(() => {
     const ld = paddedSide(p);
@@ -49,8 +50,8 @@ interface Nodes {
 const tables = new Map<number, Nodes>();
 
 /**
- * Nodes for eigenvalues of which the largest is `ratio` times the least, around 1: each takes the error down by the
- * square of (q − 1) / (q + 1), q the fourth root of the ratio.
+ * Nodes for eigenvalues around 1 of which the largest is `ratio` times the least. Each node divides the error by the
+ * square of (q + 1) / (q − 1), where q is the fourth root of the ratio.
  */
 function nodesFor(ratio: number): Nodes {
   const root = ratio ** 0.25;

@@ -1,46 +1,37 @@
 import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { countOf, squareOf } from '../matrix.ts';
+import type { Matrices, Matrix } from '../matrix.ts';
 
 /** Changes the eigenvalues [count × p], each matrix ascending, in place. */
 export type SpectralMap = (values: Float64Array, p: number) => void;
 
-/**
- * Matrix logarithm of SPD matrices c [n × p × p]; eigenvalues below 1e-14 of the largest are raised to it, so never
- * NaN.
- */
-export const logm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, logarithm);
-
-/** Matrix exponential of symmetric matrices c [n × p × p]. */
-export const expm = (c: Float64Array, p: number, n = 1): Float64Array => mapBatch(c, n, p, each(Math.exp));
-
-/** Square root of SPD matrices c [n × p × p]. */
-export const sqrtm = (c: Float64Array, p: number, n = 1): Float64Array =>
-  mapBatch(
-    c,
-    n,
-    p,
-    each((v) => Math.sqrt(Math.max(v, 0))),
-  );
-
-/** Inverse square root of SPD matrices c [n × p × p]; eigenvalues floored as in `logm`. */
-export const invsqrtm = (c: Float64Array, p: number, n = 1): Float64Array =>
-  mapBatch(
-    c,
-    n,
-    p,
-    floored((v) => 1 / Math.sqrt(v)),
-  );
-
-/** Power of SPD matrices c [n × p × p]; eigenvalues floored as in `logm`. */
-export const powm = (c: Float64Array, p: number, exponent: number, n = 1): Float64Array =>
-  mapBatch(
-    c,
-    n,
-    p,
-    floored((v) => Math.pow(v, exponent)),
-  );
-
 /** The map behind `logm`. */
 export const logarithm: SpectralMap = floored(Math.log);
+const exponential = each(Math.exp);
+const squareRoot = each((v) => Math.sqrt(Math.max(v, 0)));
+const inverseSquareRoot = floored((v) => 1 / Math.sqrt(v));
+
+/**
+ * Matrix logarithm of SPD matrices [n × p × p]; of a single matrix, a single matrix. Eigenvalues below 1e-14 of the
+ * largest are raised to that, so that no result is NaN.
+ */
+export const logm = <C extends Matrix | Matrices>(c: C): C => mapBatch(c, logarithm);
+
+/** Matrix exponential of symmetric matrices [n × p × p]. */
+export const expm = <C extends Matrix | Matrices>(c: C): C => mapBatch(c, exponential);
+
+/** Square root of SPD matrices [n × p × p]. */
+export const sqrtm = <C extends Matrix | Matrices>(c: C): C => mapBatch(c, squareRoot);
+
+/** Inverse square root of SPD matrices [n × p × p]; small eigenvalues are raised as in `logm`. */
+export const invsqrtm = <C extends Matrix | Matrices>(c: C): C => mapBatch(c, inverseSquareRoot);
+
+/** Power of SPD matrices [n × p × p]; small eigenvalues are raised as in `logm`. */
+export const powm = <C extends Matrix | Matrices>(c: C, exponent: number): C =>
+  mapBatch(
+    c,
+    floored((v) => Math.pow(v, exponent)),
+  );
 
 /** Matrices that go through the kernels together: about a megabyte. */
 export const chunkOf = (n: number, p: number): number => Math.max(1, Math.min(n, Math.floor(131072 / (p * p))));
@@ -55,8 +46,8 @@ export function mapSpectraAt(at: number, count: number, p: number, map: Spectral
 }
 
 /**
- * Eigen-decompositions of `count` matrices at an address: addresses of vectors (padded rows), values and scratch for
- * composing.
+ * Eigendecompositions of `count` matrices at an address: addresses of eigenvectors (padded rows), eigenvalues, and
+ * scratch memory for composing.
  */
 export function decomposeAt(at: number, count: number, p: number): { z: number; values: number; scratch: number } {
   const ld = paddedSide(p);
@@ -76,39 +67,42 @@ export function decomposeAt(at: number, count: number, p: number): { z: number; 
   return { z, values, scratch };
 }
 
-/** Mean [p × p] of the logarithms of n SPD matrices, which `matrices` writes to `out`, a few from the `from`-th on. */
-export function meanOfLogs(
-  n: number,
-  p: number,
-  matrices: (from: number, count: number, out: Float64Array) => void,
-): Float64Array {
+/** Writes `count` matrices [count × p × p], from the `from`-th, to `out`. */
+export type WriteMatrices = (from: number, count: number, out: Float64Array) => void;
+
+/** Mean [p × p] of the logarithms of n SPD matrices, which `write` supplies chunk by chunk. */
+export function meanOfLogs(n: number, p: number, write: WriteMatrices): Matrix {
   const mean = new Float64Array(p * p);
   const chunk = chunkOf(n, p);
   for (let from = 0; from < n; from += chunk) {
     const count = Math.min(chunk, n - from);
     scope(() => {
       const at = allocateDoubles(count * p * p);
-      matrices(from, count, viewDoubles(at, count * p * p));
+      write(from, count, viewDoubles(at, count * p * p));
       mapSpectraAt(at, count, p, logarithm);
       const logs = viewDoubles(at, count * p * p);
       for (let i = 0; i < logs.length; i += mean.length) for (let k = 0; k < mean.length; k++) mean[k] += logs[i + k];
     });
   }
-  return mean.map((sum) => sum / n);
+  return squareOf(
+    mean.map((sum) => sum / n),
+    p,
+  );
 }
 
-function mapBatch(c: Float64Array, n: number, p: number, map: SpectralMap): Float64Array {
+function mapBatch<C extends Matrix | Matrices>(c: C, map: SpectralMap): C {
+  const [n, p] = [countOf(c), c.rows];
   const mapped = new Float64Array(n * p * p);
   const chunk = chunkOf(n, p);
   for (let from = 0; from < n; from += chunk) {
     const count = Math.min(chunk, n - from);
     scope(() => {
-      const at = place(c.subarray(from * p * p, (from + count) * p * p));
+      const at = place(c.data.subarray(from * p * p, (from + count) * p * p));
       mapSpectraAt(at, count, p, map);
       mapped.set(viewDoubles(at, count * p * p), from * p * p);
     });
   }
-  return mapped;
+  return { ...c, data: mapped };
 }
 
 function each(f: (value: number) => number): SpectralMap {

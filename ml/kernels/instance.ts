@@ -1,6 +1,10 @@
 import { binary } from './binary.ts';
 
-/** What the WebAssembly module exports; pointers are byte offsets into its memory. Shapes and layouts: ./assembly. */
+/**
+ * Exports of the WebAssembly module. Pointers are byte offsets into its memory; `./assembly` documents shapes and layouts.
+ * The arguments are flat because WebAssembly passes numbers only. The rooms that call these functions take `Matrix`
+ * values instead.
+ */
 export interface Kernels {
   readonly memory: WebAssembly.Memory;
   heapBase(): number;
@@ -139,7 +143,7 @@ export interface Kernels {
   ): void;
 }
 
-/** One instance a thread, made at first use. */
+/** One instance for each thread, made at first use. */
 let instance: Kernels | undefined;
 
 /** The kernels of this thread. */

@@ -29,20 +29,25 @@ export function groupColumns(a: Float64Array, steps: number, columns: number): n
   return groups;
 }
 
-/** Inner products [m × n] of the lanes of two runs of groups with `steps` steps each, written to `out` where given. */
+/** Rows in groups of eight lanes, at an address of the kernels' memory. */
+export interface GroupedRows {
+  readonly at: number;
+  readonly rows: number;
+}
+
+/** Inner products [a.rows × b.rows] of rows of `steps` values each; written to `out` where it is given. */
 export function productOfGroups(
-  a: number,
-  m: number,
-  b: number,
-  n: number,
+  a: GroupedRows,
+  b: GroupedRows,
   steps: number,
-  out: Float64Array = new Float64Array(m * n),
+  out: Float64Array = new Float64Array(a.rows * b.rows),
 ): Float64Array {
+  const [m, n] = [a.rows, b.rows];
   return scope(() => {
     const [ga, gb] = [groupsOf(m), groupsOf(n)];
     const c = allocateDoubles(ga * gb * 64);
     if (steps === 0) return out.fill(0);
-    kernels().groupProducts(groupList([a], ga, steps), ga, groupList([b], gb, steps), gb, steps, c, 0);
+    kernels().groupProducts(groupList([a.at], ga, steps), ga, groupList([b.at], gb, steps), gb, steps, c, 0);
     return takeColumns(viewDoubles(c, ga * gb * 64), gb * 8, m, n, out);
   });
 }

@@ -1,69 +1,68 @@
 import { allocateDoubles, kernels, place, read, scope, viewDoubles } from '../kernels/index.ts';
+import type { Matrix } from '../matrix.ts';
 
-/** Rows of a table whose rows have `width` values, brought where the kernels reach them; the address. */
-function placeRows(table: Float64Array, width: number, rows: ArrayLike<number>): number {
-  const at = allocateDoubles(rows.length * width);
-  const view = viewDoubles(at, rows.length * width);
-  for (let i = 0; i < rows.length; i += 1) view.set(table.subarray(rows[i] * width, (rows[i] + 1) * width), i * width);
+/** Copies some rows of a table to the memory of the kernels; returns the address. */
+function placeRows({ data, columns }: Matrix, rows: ArrayLike<number>): number {
+  const at = allocateDoubles(rows.length * columns);
+  const view = viewDoubles(at, rows.length * columns);
+  for (let i = 0; i < rows.length; i += 1)
+    view.set(data.subarray(rows[i] * columns, (rows[i] + 1) * columns), i * columns);
   return at;
 }
 
-/** Means of the columns of some rows of a table, and their variances about them. [width] each */
+/** Mean and population variance of each column over some rows of a table. [columns] each */
 export function columnMoments(
-  table: Float64Array,
-  width: number,
+  table: Matrix,
   rows: ArrayLike<number>,
-): { mean: Float64Array; variance: Float64Array } {
+): { readonly mean: Float64Array; readonly variance: Float64Array } {
+  const { columns } = table;
   return scope(() => {
-    const share = 1 / rows.length;
-    const at = placeRows(table, width, rows);
-    const [mean, variance] = [place(new Float64Array(width)), place(new Float64Array(width))];
-    kernels().addRows(at, rows.length, width, share, mean);
-    kernels().addSquares(at, rows.length, width, mean, share, 1, variance);
-    return { mean: read(mean, width), variance: read(variance, width) };
+    const weight = 1 / rows.length;
+    const at = placeRows(table, rows);
+    const [mean, variance] = [place(new Float64Array(columns)), place(new Float64Array(columns))];
+    kernels().addRows(at, rows.length, columns, weight, mean);
+    kernels().addSquares(at, rows.length, columns, mean, weight, 1, variance);
+    return { mean: read(mean, columns), variance: read(variance, columns) };
   });
 }
 
-/** Mean squares of the columns of some rows of a table about given values. [width] */
-export function squaresAbout(
-  table: Float64Array,
-  width: number,
-  rows: ArrayLike<number>,
-  about: Float64Array,
-): Float64Array {
+/** Mean squared distance of each column of some rows of a table from `centre` [columns]. Returns [columns]. */
+export function squaresAbout(table: Matrix, rows: ArrayLike<number>, centre: Float64Array): Float64Array {
+  const { columns } = table;
   return scope(() => {
-    const at = placeRows(table, width, rows);
-    const sum = place(new Float64Array(width));
-    kernels().addSquares(at, rows.length, width, place(about), 1, rows.length, sum);
-    return read(sum, width);
+    const at = placeRows(table, rows);
+    const sum = place(new Float64Array(columns));
+    kernels().addSquares(at, rows.length, columns, place(centre), 1, rows.length, sum);
+    return read(sum, columns);
   });
 }
 
-/** Some rows of a table, less `mean` and over `scale` by column. [rows × width] */
-export function standardisedRows(
-  table: Float64Array,
-  width: number,
-  rows: ArrayLike<number>,
-  mean: Float64Array,
-  scale: Float64Array,
-): Float64Array {
+/** Location and scale of each column. [columns] each */
+export interface ColumnScale {
+  readonly mean: Float64Array;
+  readonly scale: Float64Array;
+}
+
+/** Some rows of a table, minus `mean` and divided by `scale`, column by column. Returns [rows × columns]. */
+export function standardisedRows(table: Matrix, rows: ArrayLike<number>, { mean, scale }: ColumnScale): Matrix {
+  const { columns } = table;
   return scope(() => {
-    const at = placeRows(table, width, rows);
-    kernels().standardise(at, rows.length, width, place(mean), place(scale));
-    return read(at, rows.length * width);
+    const at = placeRows(table, rows);
+    kernels().standardise(at, rows.length, columns, place(mean), place(scale));
+    return { data: read(at, rows.length * columns), rows: rows.length, columns };
   });
 }
 
-/** Rows times `by` and the scale of each column. */
-export function scaledColumns(table: Float64Array, scale: Float64Array, by = 1): Float64Array {
+/** The table with each column multiplied by its scale [columns] and by `by`. */
+export function scaledColumns({ data, rows, columns }: Matrix, scale: Float64Array, by = 1): Matrix {
   return scope(() => {
-    const at = place(table);
-    kernels().scaleColumns(at, table.length / scale.length, scale.length, by, place(scale));
-    return read(at, table.length);
+    const at = place(data);
+    kernels().scaleColumns(at, rows, columns, by, place(scale));
+    return { data: read(at, data.length), rows, columns };
   });
 }
 
-/** Square roots; 1 for nothing, as of a column that does not vary. */
+/** Square root of each value; 1 where the value is 0, so that a constant column can be divided by it. */
 export function rootsOrOne(values: Float64Array): Float64Array {
   const out = new Float64Array(values.length);
   for (let j = 0; j < out.length; j += 1) out[j] = Math.sqrt(values[j]) || 1;

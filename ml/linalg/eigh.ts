@@ -1,32 +1,32 @@
 import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../kernels/index.ts';
+import { asBatch, squareOf } from '../matrix.ts';
+import type { Matrices, Matrix } from '../matrix.ts';
 import { cholesky, solveLower, solveLowerTransposed } from './cholesky.ts';
 import { transpose } from './matmul.ts';
 
-/** Values ascending [n]; vectors [n × n] row-major with the vector of value j in column j. */
+/** Eigenvalues, ascending [n], and eigenvectors [n × n]: column j belongs to value j. */
 export interface Eigen {
   readonly values: Float64Array;
-  readonly vectors: Float64Array;
+  readonly vectors: Matrix;
 }
 
-/**
- * Eigen-decompositions of a batch: values [count × n] ascending; rows [count × n × n], row j of a matrix is the vector
- * of value j.
- */
+/** Eigenvalues, ascending [count × n], and eigenvectors [count × n × n]: row j of a matrix belongs to its value j. */
 export interface EigenRows {
   readonly values: Float64Array;
   readonly rows: Float64Array;
 }
 
-/** Symmetric eigenproblem of A [n × n]; only the lower triangle is read. */
-export function eigh(a: Float64Array, n: number): Eigen {
-  const { values, rows } = eighRows(a, 1, n);
-  return { values, vectors: transpose(rows, n, n) };
+/** Eigendecomposition of a symmetric A [n × n]; only the lower triangle is read. */
+export function eigh(a: Matrix): Eigen {
+  const { values, rows } = eighRows(asBatch(a));
+  return { values, vectors: transpose(squareOf(rows, a.rows)) };
 }
 
-/** Symmetric eigenproblems of a batch A [count × n × n]; vectors as rows, the order most uses want. */
-export function eighRows(a: Float64Array, count: number, n: number): EigenRows {
+/** Eigendecompositions of a batch of symmetric matrices [count × n × n], eigenvectors as rows. */
+export function eighRows(a: Matrices): EigenRows {
+  const { rows: n, count } = a;
   const rows = new Float64Array(count * n * n);
-  const values = solveBatch(a, count, n, (z, i) => {
+  const values = solveBatch(a, (z, i) => {
     const ld = paddedSide(n);
     const view = viewDoubles(z, n * ld);
     if (ld === n) rows.set(view, i * n * n);
@@ -36,37 +36,35 @@ export function eighRows(a: Float64Array, count: number, n: number): EigenRows {
 }
 
 /**
- * Eigenvalues [count × n], ascending, of a batch of symmetric matrices [count × n × n]; half the work of the vectors.
+ * Eigenvalues [count × n], ascending, of a batch of symmetric matrices [count × n × n]; half the work of the
+ * eigenvectors.
  */
-export const eigenvalues = (a: Float64Array, count: number, n: number): Float64Array => solveBatch(a, count, n, null);
+export const eigenvalues = (a: Matrices): Float64Array => solveBatch(a, null);
 
 /**
- * Generalised symmetric eigenproblem A·v = λ·B·v with B positive definite (CSP, xDAWN, canonical correlations): values
- * ascending, vectors in columns with vᵀ·B·v = 1 (scipy.linalg.eigh(a, b)). Null where B is not positive definite.
+ * Generalised symmetric eigenproblem A·v = λ·B·v with B positive definite (CSP, xDAWN, canonical correlations):
+ * eigenvalues ascending, eigenvectors in columns with vᵀ·B·v = 1, as scipy.linalg.eigh(a, b). Null where B is not
+ * positive definite.
  */
-export function eighGeneral(a: Float64Array, b: Float64Array, n: number): Eigen | null {
-  const l = cholesky(b, n);
-  return l && eighFactored(a, l, n);
+export function eighGeneral(a: Matrix, b: Matrix): Eigen | null {
+  const l = cholesky(b);
+  return l && eighFactored(a, l);
 }
 
-/** The same of B = L·Lᵀ, where several matrices are held against one. */
-export function eighFactored(a: Float64Array, l: Float64Array, n: number): Eigen {
-  const half = solveLower(l, a, n, n);
-  const { values, vectors } = eigh(solveLower(l, transpose(half, n, n), n, n), n);
-  return { values, vectors: solveLowerTransposed(l, vectors, n, n) };
+/** `eighGeneral` with the Cholesky factor L of B, for several matrices A against one B. */
+export function eighFactored(a: Matrix, l: Matrix): Eigen {
+  const half = solveLower(l, a);
+  const { values, vectors } = eigh(solveLower(l, transpose(half)));
+  return { values, vectors: solveLowerTransposed(l, vectors) };
 }
 
-/** Eight matrices at a time in the kernels; `take` copies the vectors of the i-th (padded rows at z) out. */
-function solveBatch(
-  a: Float64Array,
-  count: number,
-  n: number,
-  take: ((z: number, i: number) => void) | null,
-): Float64Array {
+/** Eight matrices at a time in the kernels; `take` copies the eigenvectors of matrix i (padded rows at z) out. */
+function solveBatch(a: Matrices, take: ((z: number, i: number) => void) | null): Float64Array {
+  const { data, rows: n, count } = a;
   const values = new Float64Array(count * n);
   scope(() => {
     const ld = paddedSide(n);
-    const c = place(a.subarray(0, count * n * n));
+    const c = place(data.subarray(0, count * n * n));
     const z = allocateDoubles(Math.min(8, count) * n * ld);
     const d = allocateDoubles(Math.min(8, count) * n);
     const work = allocateDoubles(kernels().eigenWork(n));

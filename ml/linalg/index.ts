@@ -1,6 +1,6 @@
 /**
- * Dense linear algebra in float64, row-major. Shapes are arguments; nothing is checked beyond what the contract of a
- * function says.
+ * Dense linear algebra in float64 on `Matrix` and `Matrices` (`ml/matrix.ts`). Shapes that do not fit each other are
+ * not checked; a function that can fail returns null.
  */
 export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
 export { columnMoments, rootsOrOne, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
@@ -9,6 +9,6 @@ export { withOperator } from './operator.ts';
 export type { Operator } from './operator.ts';
 export { solve } from './solve.ts';
 export { eigenvalues, eigh, eighRows, eighFactored, eighGeneral } from './eigh.ts';
-export type { Eigen } from './eigh.ts';
+export type { Eigen, EigenRows } from './eigh.ts';
 export { withStepMemory } from './step-memory.ts';
 export type { StepMemory } from './step-memory.ts';

@@ -10,35 +10,36 @@ import {
   scope,
   viewDoubles,
 } from '../kernels/index.ts';
+import type { Matrix } from '../matrix.ts';
 
-/** A matrix A [m × n] that is multiplied with many vectors, `k` at a time, held where the kernels reach it. */
+/** A matrix A [m × n] in the memory of the kernels, for products with `k` vectors at a time. */
 export interface Operator {
-  /** Y = X·Aᵀ, turned: x [k × n], y [m × k]. */
+  /** Y = A·Xᵀ: x [k × n], written to y [m × k]. */
   times(x: Float64Array, k: number, y: Float64Array): void;
-  /** Y = Sᵀ·A, s [m × k], y [k × n]. */
+  /** Y = Sᵀ·A: s [m × k], written to y [k × n]. */
   transposedTimes(s: Float64Array, k: number, y: Float64Array): void;
 }
 
-/** Vectors at a time from which one product of matrices is cheaper than a product for each. */
+/** From so many vectors at a time, one product of matrices is faster than a product for each vector. */
 const many = 5;
 
-/** A matrix [m × (n + 1)]: a table [m × n] times the scale of each column, and a last column of one value. */
+/** A matrix [m × (n + 1)]: a table [m × n] with scaled columns, and a last column that holds one value throughout. */
 export interface Scaled {
-  readonly table: Float64Array;
+  readonly table: Matrix;
   readonly scale: Float64Array;
   readonly last: number;
 }
 
-/** Runs `use` with A, of m rows, at hand, for `k` vectors at a time; the operator is not valid after it. */
-export function withOperator<T>(a: Scaled, m: number, k: number, use: (operator: Operator) => T): T {
-  return scope(() => use(k < many ? new ByVectors(a, m) : new ByGroups(a, m)));
+/** Runs `use` with the operator of A for `k` vectors at a time. The operator is not valid after `use` returns. */
+export function withOperator<T>(a: Scaled, k: number, use: (operator: Operator) => T): T {
+  return scope(() => use(k < many ? new ByVectors(a) : new ByGroups(a)));
 }
 
 /** Writes A to rows at an address that are `ld` apart. */
-const spread = ({ table, scale, last }: Scaled, m: number, to: number, ld: number): void =>
-  scope(() =>
-    kernels().spreadScaled(place(table.subarray(0, m * scale.length)), m, scale.length, place(scale), last, to, ld),
-  );
+function spread({ table, scale, last }: Scaled, to: number, ld: number): void {
+  const { data, rows: m, columns: n } = table;
+  scope(() => kernels().spreadScaled(place(data.subarray(0, m * n)), m, n, place(scale), last, to, ld));
+}
 
 /** A product for each vector. */
 class ByVectors implements Operator {
@@ -49,11 +50,12 @@ class ByVectors implements Operator {
   readonly #short: number;
   readonly #long: number;
 
-  constructor(a: Scaled, m: number) {
+  constructor(a: Scaled) {
+    const m = a.table.rows;
     [this.#m, this.#n] = [m, a.scale.length + 1];
     this.#ld = paddedSide(this.#n);
     this.#matrix = allocateDoubles(m * this.#ld);
-    spread(a, m, this.#matrix, this.#ld);
+    spread(a, this.#matrix, this.#ld);
     [this.#short, this.#long] = [allocateDoubles(m), allocateDoubles(this.#ld)];
   }
 
@@ -87,11 +89,12 @@ class ByGroups implements Operator {
   readonly #rows: number;
   readonly #columns: number;
 
-  constructor(scaled: Scaled, m: number) {
+  constructor(scaled: Scaled) {
+    const m = scaled.table.rows;
     const n = scaled.scale.length + 1;
     const a = scope(() => {
       const at = allocateDoubles(m * n);
-      spread(scaled, m, at, n);
+      spread(scaled, at, n);
       return read(at, m * n);
     });
     [this.#m, this.#n] = [m, n];
@@ -100,11 +103,11 @@ class ByGroups implements Operator {
 
   times(x: Float64Array, k: number, y: Float64Array): void {
     const n = this.#n;
-    scope(() => productOfGroups(this.#rows, this.#m, groupRows(x, k, n), k, n, y));
+    scope(() => productOfGroups({ at: this.#rows, rows: this.#m }, { at: groupRows(x, k, n), rows: k }, n, y));
   }
 
   transposedTimes(s: Float64Array, k: number, y: Float64Array): void {
     const m = this.#m;
-    scope(() => productOfGroups(groupColumns(s, m, k), k, this.#columns, this.#n, m, y));
+    scope(() => productOfGroups({ at: groupColumns(s, m, k), rows: k }, { at: this.#columns, rows: this.#n }, m, y));
   }
 }

@@ -1,7 +1,13 @@
-/** X with A·X = B for a general A [n × n] and B [n × m] (LU with partial pivoting); null where A is singular. */
-export function solve(a: Float64Array, b: Float64Array, n: number, m = 1): Float64Array | null {
-  const lu = a.slice();
-  const x = b.slice();
+import type { Matrix } from '../matrix.ts';
+
+/**
+ * Solution X [n × m] of A·X = B for a general A [n × n] and B [n × m], by LU decomposition with partial pivoting. Null
+ * where A is singular.
+ */
+export function solve(a: Matrix, b: Matrix): Matrix | null {
+  const [n, m] = [a.rows, b.columns];
+  const lu = a.data.slice();
+  const x = b.data.slice();
   for (let k = 0; k < n; k++) {
     let pivot = k;
     for (let i = k + 1; i < n; i++) if (Math.abs(lu[i * n + k]) > Math.abs(lu[pivot * n + k])) pivot = i;
@@ -19,7 +25,7 @@ export function solve(a: Float64Array, b: Float64Array, n: number, m = 1): Float
     for (let k = i + 1; k < n; k++) for (let c = 0; c < m; c++) x[i * m + c] -= lu[i * n + k] * x[k * m + c];
     for (let c = 0; c < m; c++) x[i * m + c] /= lu[i * n + i];
   }
-  return x;
+  return { data: x, rows: n, columns: m };
 }
 
 function swapRows(a: Float64Array, i: number, j: number, width: number): void {

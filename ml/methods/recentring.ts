@@ -1,7 +1,9 @@
 import { congruence, invsqrtm, packUpper, packedSize, powm, sqrtm } from '../geometry/index.ts';
-import { averageOf, layoutOf, matricesOf, meanOf, meanOfRows, transport } from './parts/spd.ts';
-import type { SpdLayout } from './parts/spd.ts';
-import { placeAndSpread, rescaled } from './parts/robust-scale.ts';
+import { matrixOf, squareOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
+import { averageOf, matricesOf, meanOf, meanOfRows, spdSet, transport } from './parts/spd.ts';
+import type { SpdSet } from './parts/spd.ts';
+import { medianAndSpread, rescaled } from './parts/robust-scale.ts';
 import { readWhole } from './parts/tangent-space.ts';
 import { joinTables, putRows, range } from '../rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -9,12 +11,12 @@ import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
 import type { Centring, TrainingData } from './types.ts';
 
-/** A batch of n trials is trusted by n / (n + batchPrior): a small one stays close to the training trials. */
+/** A batch of n trials moves by n / (n + batchPrior) of the way: a small one stays close to the training trials. */
 export const batchPrior = 8;
 
 /**
- * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, what sleep is read from
- * shifted and scaled; evoked amplitudes stay.
+ * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, sleep features shifted
+ * and scaled. Evoked amplitudes are not changed.
  */
 const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' | 'scaled' }[] = [
   { prefix: 'sleep', kind: 'scaled' },
@@ -32,87 +34,86 @@ const kindOf = (set: string) => kinds.find((row) => set.startsWith(row.prefix))?
 /** How a method is recentred. */
 export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
 
-function centreMatrix(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
-  block: number,
-  rows: Int32Array,
-  workspace: Workspace,
-  centring: Centring,
-): Float64Array {
-  return centring === 'euclidean'
-    ? averageOf(features, set, layout, block, rows)
-    : meanOf(features, set, layout, block, rows, workspace);
+/** Which mean recentres covariances, and the cache that methods of a fold share. */
+export interface Recentring {
+  readonly workspace: Workspace;
+  readonly centring: Centring;
 }
 
+const centreMatrix = (source: SpdSet, block: number, rows: Int32Array, { workspace, centring }: Recentring): Matrix =>
+  centring === 'euclidean' ? averageOf(source, block, rows) : meanOf(source, block, rows, workspace);
+
 /**
- * Centre of some trials: the mean matrices [blocks × p × p] of all blocks or of one, or the mean vector, or medians and
- * spreads; null for sets that are not recentred.
+ * Centre of some trials: mean matrices [blocks × p × p], of all blocks or of `block` alone; the mean vector [dimension];
+ * or medians and spreads [2 × dimension]. Null for sets that are not recentred.
  */
 export function centreOf(
   data: TrainingData,
   set: string,
   rows: Int32Array,
-  workspace: Workspace,
-  centring: Centring,
-  block: number | null = null,
+  { block = null, ...recentring }: Recentring & { readonly block?: number | null },
 ): Float64Array | null {
   const kind = kindOf(set);
   if (kind === null) return null;
   const values = data.features.sets[set];
-  const width = values.length / data.features.trials;
-  if (kind === 'vector') return meanOfRows(values, width, 0, width, rows);
-  if (kind === 'scaled') return placeAndSpread(values, width, rows);
-  const layout = layoutOf(data.features, set, kind === 'spd');
-  const blocks = block === null ? Array.from({ length: layout.blocks }, (_, b) => b) : [block];
-  return joinTables(blocks.map((b) => centreMatrix(data.features, set, layout, b, rows, workspace, centring)));
+  const table = matrixOf(values, values.length / data.features.trials);
+  if (kind === 'vector') return meanOfRows(table, rows);
+  if (kind === 'scaled') return medianAndSpread(table, rows);
+  const source = spdSet(data.features, set, kind === 'spd');
+  const blocks = block === null ? Array.from({ length: source.blocks }, (_, b) => b) : [block];
+  return joinTables(blocks.map((b) => centreMatrix(source, b, rows, recentring).data));
 }
 
 /**
- * The blocks of a set whose centres are as much work each as fitting a method and share nothing with it: Riemannian
- * means of wide matrices, of which fits read the strongest directions only. Empty for all others.
+ * Blocks of a set whose centre takes as long as fitting a method and shares no work with it: Riemannian means of large
+ * matrices, of which fits use the strongest directions only. Empty for other sets.
  */
-export function dearCentres({ features, labels }: TrainingData, set: string, centring: Centring): readonly number[] {
+export function expensiveCentres(
+  { features, labels }: TrainingData,
+  set: string,
+  centring: Centring,
+): readonly number[] {
   const kind = kindOf(set);
   if (centring === 'euclidean' || (kind !== 'spd' && kind !== 'spd-whole')) return [];
-  const layout = layoutOf(features, set, kind === 'spd');
-  const whole = readWhole(layout, labels.length, set.startsWith('ssvep/'));
-  return whole ? [] : Array.from({ length: layout.blocks }, (_, b) => b);
+  const source = spdSet(features, set, kind === 'spd');
+  const whole = readWhole(source, labels.length, set.startsWith('ssvep/'));
+  return whole ? [] : Array.from({ length: source.blocks }, (_, b) => b);
 }
 
-/** Values of `rows` with their own centre moved onto `centre`, trusted by how many they are. [rows × dimension] */
+/**
+ * Values of `rows` [rows × dimension], the trials of one recording, after their own centre has moved towards `centre`;
+ * the more rows, the closer.
+ */
 function moved(
-  features: Features,
-  set: string,
+  { features, set }: Pick<SpdSet, 'features' | 'set'>,
   rows: Int32Array,
   centre: Float64Array,
-  workspace: Workspace,
-  centring: Centring,
+  recentring: Recentring,
 ): Float64Array {
   const kind = kindOf(set)!;
   const values = features.sets[set];
   const width = values.length / features.trials;
+  const table = matrixOf(values, width, features.trials);
   const trust = rows.length / (rows.length + batchPrior);
-  if (kind === 'scaled') return rescaled(values, width, rows, centre, trust);
+  if (kind === 'scaled') return rescaled(table, rows, centre, trust);
   const out = new Float64Array(rows.length * width);
   if (kind === 'vector') {
-    const mean = meanOfRows(values, width, 0, width, rows);
+    const mean = meanOfRows(table, rows);
     rows.forEach((row, i) => {
       for (let j = 0; j < width; j += 1) out[i * width + j] = values[row * width + j] - trust * (mean[j] - centre[j]);
     });
     return out;
   }
-  const layout = layoutOf(features, set, kind === 'spd');
-  const { p } = layout;
+  const source = spdSet(features, set, kind === 'spd');
+  const { p } = source;
   const size = packedSize(p);
-  for (let b = 0; b < layout.blocks; b += 1) {
-    const c = matricesOf(features, set, layout, b, rows);
-    const to = centre.subarray(b * p * p, (b + 1) * p * p);
-    const root = sqrtm(to, p);
-    const seen = congruence(invsqrtm(to, p), centreMatrix(features, set, layout, b, rows, workspace, centring), 1, p);
-    const from = congruence(root, powm(seen, p, trust), 1, p);
-    const packed = packUpper(transport(c, rows.length, p, from, to), rows.length, p);
+  for (let b = 0; b < source.blocks; b += 1) {
+    const c = matricesOf(source, b, rows);
+    const to = squareOf(centre.subarray(b * p * p, (b + 1) * p * p), p);
+    const root = sqrtm(to);
+    const seen = congruence(invsqrtm(to), centreMatrix(source, b, rows, recentring));
+    const from = congruence(root, powm(seen, trust));
+    const packed = packUpper(transport(c, from, to));
     for (let i = 0; i < rows.length; i += 1) out.set(packed.subarray(i * size, (i + 1) * size), i * width + b * size);
   }
   return out;
@@ -122,44 +123,38 @@ function moved(
 export function alignBatch(
   features: Features,
   centres: Readonly<Record<string, Float64Array>>,
-  workspace: Workspace,
-  centring: Centring,
+  recentring: Recentring,
 ): Features {
   const rows = range(features.trials);
   const sets = Object.fromEntries(
     Object.entries(features.sets).map(([set, values]) => [
       set,
-      centres[set] ? moved(features, set, rows, centres[set], workspace, centring) : values,
+      centres[set] ? moved({ features, set }, rows, centres[set], recentring) : values,
     ]),
   );
   return { ...features, sets, aligned: true };
 }
 
-/** The data's features with every session among `rows` recentred onto `centre` of a set. */
-export function recentreSessions(
-  data: TrainingData,
-  set: string,
-  rows: Int32Array,
-  centre: Float64Array,
-  workspace: Workspace,
-  centring: Centring,
-): Float64Array {
+/** Trials of one feature set, and the centre that their sessions move towards. */
+export interface SessionsToMove {
+  readonly data: TrainingData;
+  readonly set: string;
+  readonly rows: Int32Array;
+  readonly centre: Float64Array;
+}
+
+/** All values of a set [trials × dimension], with each session among `rows` recentred onto `centre`. */
+export function recentreSessions({ data, set, rows, centre }: SessionsToMove, recentring: Recentring): Float64Array {
   const values = data.features.sets[set].slice();
   const width = values.length / data.features.trials;
-  for (const group of bySession(data, rows, workspace)) {
-    putRows(values, width, group, moved(data.features, set, group, centre, workspace, centring));
-  }
+  for (const group of bySession(data, rows, recentring.workspace))
+    putRows(values, width, group, moved({ features: data.features, set }, group, centre, recentring));
   return values;
 }
 
 /** Features in which each held-out session of a fold arrives as one aligned batch. */
-export function alignFold(
-  data: TrainingData,
-  fold: Fold,
-  sets: readonly string[],
-  workspace: Workspace,
-  centring: Centring,
-): Features {
+export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], recentring: Recentring): Features {
+  const { workspace, centring } = recentring;
   return workspace.once([data, fold], `aligned ${centring}:${sets.join('+')}`, () => ({
     ...data.features,
     aligned: true as const,
@@ -167,15 +162,16 @@ export function alignFold(
       sets.map((set) => [
         set,
         workspace.once([data, fold], `aligned set ${centring}:${set}`, () => {
-          const centre = centreOf(data, set, fold.train, workspace, centring);
-          return centre ? recentreSessions(data, set, fold.test, centre, workspace, centring) : data.features.sets[set];
+          const centre = centreOf(data, set, fold.train, recentring);
+          const test = { data, set, rows: fold.test };
+          return centre ? recentreSessions({ ...test, centre }, recentring) : data.features.sets[set];
         }),
       ]),
     ),
   }));
 }
 
-/** The rows of each recording (else session) among `rows`, the same lists each time they are asked for. */
+/** The rows of each recording (else session) among `rows`. Repeated calls return the same lists. */
 function bySession(data: TrainingData, rows: Int32Array, workspace: Workspace): readonly Int32Array[] {
   return workspace.once([data.labels, rows], 'by session', () => {
     const groups = data.recordings ?? data.sessions;

@@ -8,7 +8,7 @@ const source =
   'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4); Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)';
 
 /** What other people taught: the person's own trials say where the mean lies and how far others are to be believed. */
-const asBelieved: Adapt = ({ weights, bias }, { x }, labels) => {
+const asBelieved: Adapt = ({ weights, bias }, { data: x }, labels) => {
   const scale = scaleOf(decideLinear({ weights, bias }, x), labels, bias.length);
   return { weights: weights.map((value) => scale * value), bias: bias.map((value) => scale * value) };
 };

@@ -12,10 +12,10 @@ const source = 'Chelba & Acero 2006, Comput. Speech Lang. 20(4); Barachant et al
  * Logistic regression whose penalty draws the weights to those of other people: the more own trials, the further they
  * go. How strongly it draws was measured on other people, how far these are to be believed on the own trials.
  */
-export const drawnToOthers: Adapt = ({ weights, bias, strength }, { x, dimension }, labels, { data, workspace }) => {
+export const drawnToOthers: Adapt = ({ weights, bias, strength }, vectors, labels, { data, workspace }) => {
   const classes = data.classes.length;
-  const basis = workspace.once([x], 'basis', () => spectralBasis(x, labels.length, dimension));
-  const offsets = decideLinear({ weights, bias }, x);
+  const basis = workspace.once([vectors.data], 'basis', () => spectralBasis(vectors));
+  const offsets = decideLinear({ weights, bias }, vectors.data);
   const scale = scaleOf(offsets, labels, classes);
   const meanPower = basis.power.reduce((a, b) => a + b, 0) / labels.length;
   const own = fitLogistic(basis, labels, classes, {

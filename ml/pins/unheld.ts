@@ -1,4 +1,4 @@
-import { heldWeights, holdsWeights } from '../encoders/held.ts';
+import { heldWeights, holdsWeights } from '../encoders/local-weights.ts';
 import { holdsFeatures } from '../features/index.ts';
 import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
@@ -8,7 +8,7 @@ import { holdsPool } from '../train/pool.ts';
 import { pinOfWeights } from './pins-of.ts';
 import { readPin } from './read-pin.ts';
 
-/** By the kind of a pin: whether this code, or of weights this machine, holds what it names. */
+/** Whether this code has the version that a pin names, by the kind of the pin; for weights, whether this machine has them. */
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
   answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),
@@ -19,12 +19,12 @@ const holders: Readonly<Record<string, (name: string, version: string) => boolea
   resampler: (_, version) => Object.hasOwn(resamplers, version),
 };
 
-/** Those of the pins that this code or this machine does not hold; a model with one of them cannot be served. */
+/** The pins that this code or this machine lacks. A model with one of them cannot be served. */
 export const unheld = (pins: readonly string[]): readonly string[] =>
   pins.filter((pin) => {
     const read = readPin(pin);
     return !read || !Object.hasOwn(holders, read.kind) || !holders[read.kind](read.name, read.version);
   });
 
-/** Pins of the weights that this machine holds. */
+/** Pins of the weights that are installed on this machine. */
 export const heldWeightsPins = (): readonly string[] => heldWeights().map(pinOfWeights).sort();

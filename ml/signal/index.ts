@@ -6,7 +6,7 @@ export { resample, resampledLength } from './resample.ts';
 export { currentResampler, resamplerAt, resamplers } from './resamplers.ts';
 export { rationalOf } from './rational.ts';
 export { detrend } from './detrend.ts';
-export { flatTrials } from './flat.ts';
+export { flatTrials } from './flat-trials.ts';
 export { lagOf, meanSquareStep, stepsOf } from './steps.ts';
 export { fingerprintsOf } from './fingerprints.ts';
 export { createFft } from './fft.ts';

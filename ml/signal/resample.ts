@@ -52,7 +52,11 @@ export function resample(
       const count = Math.min(chunk, rows - from);
       const lines = viewDoubles(extended, count * (samples + 2 * pad));
       for (let row = 0; row < count; row++)
-        extendAlongLine(lines, row * (samples + 2 * pad), data, (from + row) * samples, samples, pad);
+        extendAlongLine(
+          lines.subarray(row * (samples + 2 * pad), (row + 1) * (samples + 2 * pad)),
+          data.subarray((from + row) * samples, (from + row + 1) * samples),
+          pad,
+        );
       kernels().resampleRows(extended, count, samples + 2 * pad, table, width, first, phase, length, to);
       out.set(viewFloats(to, count * length), from * length);
     }
@@ -81,21 +85,16 @@ function polyphaseTaps(up: number, down: number): { taps: Float64Array; width: n
   return { taps, width, half };
 }
 
-function extendAlongLine(
-  to: Float64Array,
-  out: number,
-  x: Float32Array,
-  at: number,
-  samples: number,
-  pad: number,
-): void {
-  const first = x[at];
-  const last = x[at + samples - 1];
+/** Copies a row to `to`, extended by `pad` samples at each end along the line through its first and last sample. */
+function extendAlongLine(to: Float64Array, x: Float32Array, pad: number): void {
+  const samples = x.length;
+  const first = x[0];
+  const last = x[samples - 1];
   const slope = samples > 1 ? (last - first) / (samples - 1) : 0;
-  for (let i = 0; i < samples; i++) to[out + pad + i] = x[at + i];
+  for (let i = 0; i < samples; i++) to[pad + i] = x[i];
   for (let i = 1; i <= pad; i++) {
-    to[out + pad - i] = first - i * slope;
-    to[out + pad + samples - 1 + i] = last + i * slope;
+    to[pad - i] = first - i * slope;
+    to[pad + samples - 1 + i] = last + i * slope;
   }
 }
 

@@ -1,6 +1,6 @@
 import { resample } from './resample.ts';
 
-/** Brings rows to the working rate; the number of samples it gives is that of `resampledLength` in every version. */
+/** Resamples rows to the working rate. Every version returns `resampledLength` samples. */
 export type Resample = typeof resample;
 
 /**
@@ -11,7 +11,7 @@ export const resamplers: Readonly<Record<number, Resample>> = { 1: resample };
 
 export const currentResampler = (): number => Math.max(...Object.keys(resamplers).map(Number));
 
-/** The resampler of a version; throws a RangeError where this code does not hold it. */
+/** The resampler of a version. Throws RangeError where this code lacks it. */
 export function resamplerAt(version: number): Resample {
   if (!Object.hasOwn(resamplers, version))
     throw new RangeError(`This code does not hold version ${version} of the resampler.`);

@@ -25,10 +25,10 @@ function transformTables(size: number): Tables {
   return made;
 }
 
-/** Whether `welchAt` takes segments of this length: a power of two, and no single sample, of which no half overlaps. */
+/** Whether `welchAt` accepts segments of this length: a power of two above 1. */
 export const suitsKernels = (segment: number): boolean => segment > 1 && (segment & (segment - 1)) === 0;
 
-/** `welch` with half overlapping segments, in the kernels where they take them. */
+/** `welch` with segments that overlap by half, in the kernels where they suit them. */
 export function welchOf(
   data: Float32Array,
   rows: number,
@@ -37,19 +37,32 @@ export function welchOf(
   { segment, window }: { readonly segment: number; readonly window: keyof typeof windows },
 ): Spectrum {
   if (!suitsKernels(segment)) return welch(data, rows, samples, rateHz, { segment, window });
-  const whole = { from: 0, length: samples };
-  return scope(() => welchAt(groupsAt(data, rows, samples), rows, samples, rateHz, segment, whole, window));
+  return scope(() =>
+    welchAt(
+      { at: groupsAt(data, rows, samples), rows, samples, rateHz },
+      segment,
+      { from: 0, length: samples },
+      window,
+    ),
+  );
+}
+
+/** A signal [rows × samples] in groups of eight rows, at an address of the kernels' memory. */
+export interface PlacedSignal {
+  readonly at: number;
+  readonly rows: number;
+  readonly samples: number;
+  readonly rateHz: number;
 }
 
 /**
- * `welch` with Hamming windows, or others, of groups at an address ([rows × samples], see the kernels) for half
- * overlapping segments that suit the kernels; of `part` of the samples, or of all.
+ * `welch` of a signal at an address, for segments that suit the kernels (`suitsKernels`) and overlap by half.
+ *
+ * @param segment Samples of a segment.
+ * @param part Samples to use; all by default.
  */
 export function welchAt(
-  groups: number,
-  rows: number,
-  samples: number,
-  rateHz: number,
+  { at: groups, rows, samples, rateHz }: PlacedSignal,
   segment: number,
   part: { readonly from: number; readonly length: number } = { from: 0, length: samples },
   window: keyof typeof windows = 'hamming',

@@ -11,7 +11,7 @@ import {
 import type { Sos } from './butterworth.ts';
 
 /**
- * Samples that scipy's sosfiltfilt extends each end by, at most samples − 1 so that trials of any length can be
+ * Samples by which scipy's sosfiltfilt extends each end; at most samples − 1, so that trials of any length can be
  * filtered.
  */
 export function padLengthOf(sos: Sos, samples: number): number {
@@ -39,11 +39,11 @@ function preparedOf(sos: Sos): Prepared {
 }
 
 /**
- * The same filter as the kernel wants it: gain of all sections, and b1 b2 a1 a2 of each with its output for an input
- * that has always been 1 [sections × 5]; b0, which must not be 0, is 1. A zero at -1 and one at 1 make a section
- * b = (1, 0, -1), which costs half of one with both zeros in the same place. Sections are taken from both ends in turn:
- * those of the upper edge, the first, weaken what lies low, and those of the lower edge bring it back, so that many of
- * one edge after the other would lose digits.
+ * The filter as the kernel reads it: the gain of all sections; and b1, b2, a1, a2 of each with its output for a constant
+ * input of 1 [sections × 5]. b0 is 1 and must not have been 0. A zero at −1 and one at 1 share a section
+ * b = (1, 0, −1), which costs half of a section with both zeros in one place. Sections are taken from both ends in turn:
+ * those of the upper edge, which come first, attenuate low frequencies, and those of the lower edge amplify them again,
+ * so that many sections of one edge in a row would lose digits.
  */
 function prepare(sos: Sos): Prepared {
   const count = sos.length / 6;
@@ -66,8 +66,10 @@ function prepare(sos: Sos): Prepared {
 }
 
 /**
- * Zero-phase filter of rows [rows × samples]: forward and backward over an odd extension, started in the steady state
- * of its edge (scipy.signal.sosfiltfilt). `padLength` defaults to scipy's, shortened for short trials.
+ * Zero-phase filter of rows [rows × samples], as scipy.signal.sosfiltfilt: forward and backward over an odd extension,
+ * started in the steady state of its edge. The result has the unit of `data`.
+ *
+ * @param padLength Samples of the extension; scipy's by default, fewer for short trials.
  */
 export function sosfiltfilt(
   sos: Sos,
@@ -79,7 +81,7 @@ export function sosfiltfilt(
   return scope(() => {
     const size = rows * samples;
     const groups = groupsAt(data.subarray(0, size), rows, samples);
-    filterAt(sos, groups, groups, rows, samples, padLength);
+    filterAt(sos, { from: groups, to: groups, rows, samples }, padLength);
     const out = allocateDoubles(size);
     kernels().fromGroups(groups, rows, samples, 1, out);
     return viewDoubles(out, size).slice();
@@ -96,15 +98,16 @@ export function groupsAt(data: Float32Array | Float64Array, rows: number, sample
   return to;
 }
 
-/** `sosfiltfilt` from groups at one address to groups at another (or the same). */
-export function filterAt(
-  sos: Sos,
-  from: number,
-  to: number,
-  rows: number,
-  samples: number,
-  pad = padLengthOf(sos, samples),
-): void {
+/** Rows [rows × samples] in groups at the address `from`, and the address that their filtered copy goes to. */
+export interface FilteredGroups {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+  readonly samples: number;
+}
+
+/** `sosfiltfilt` from groups at one address to groups at another, or at the same. */
+export function filterAt(sos: Sos, { from, to, rows, samples }: FilteredGroups, pad = padLengthOf(sos, samples)): void {
   scope(() => {
     const { gain, sections } = preparedOf(sos);
     const work = allocate(2 * (samples + 2 * pad + 4) * 64 + 64);

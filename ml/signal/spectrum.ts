@@ -1,16 +1,16 @@
 import { createFft } from './fft.ts';
 import type { Fft } from './fft.ts';
 
-/** One-sided power spectral density: power [rows × bins] in units²/Hz at frequenciesHz [bins]. */
+/** One-sided power spectral density: power [rows × bins], in µV²/Hz of a signal in µV, at frequenciesHz [bins]. */
 export interface Spectrum {
   readonly frequenciesHz: Float64Array;
   readonly power: Float64Array;
 }
 
 export interface WelchOptions {
-  /** Samples of a segment; the whole row at most. */
+  /** Samples of a segment, at most those of a row; default 256. */
   readonly segment?: number;
-  /** Samples two segments share; half a segment when absent. */
+  /** Samples that two segments share; half a segment by default. */
   readonly overlap?: number;
   readonly window?: keyof typeof windows;
   readonly average?: 'mean' | 'median';
@@ -24,8 +24,8 @@ export const windows: Readonly<Record<'boxcar' | 'hann' | 'hamming', (n: number)
 };
 
 /**
- * Welch's spectrum of rows [rows × samples] (scipy.signal.welch; Hamming windows, the mean over segments unless said
- * otherwise).
+ * Welch's power spectral density of rows [rows × samples], as scipy.signal.welch; by default Hamming windows and the mean
+ * over segments.
  */
 export function welch(
   data: Float32Array | Float64Array,
@@ -46,9 +46,12 @@ export function welch(
   for (let row = 0; row < rows; row++) {
     for (let i = 0; i < count; i += 2) {
       const [a, b] = [i, Math.min(i + 1, count - 1)];
-      transform(data, row * samples + a * step, row * samples + b * step, parts, a * bins, b * bins);
+      transform(
+        [data.subarray(row * samples + a * step), data.subarray(row * samples + b * step)],
+        [parts.subarray(a * bins), parts.subarray(b * bins)],
+      );
     }
-    combine(parts, count, bins, options.average ?? 'mean', power, row * bins);
+    combine(parts, bins, options.average ?? 'mean', power.subarray(row * bins, (row + 1) * bins));
     for (let k = 0; k < bins; k++) power[row * bins + k] *= density * (k === 0 || 2 * k === segment ? 1 : 2);
   }
   return { frequenciesHz: Float64Array.from({ length: bins }, (_, k) => (k * rateHz) / segment), power };
@@ -68,45 +71,41 @@ function planOf(length: number): Fft {
   return plan;
 }
 
-/** Powers of two real segments at once, as real and imaginary part of one transform. */
+/** Writes the power of two real segments, computed as real and imaginary part of one transform. */
 function segmentPower(window: Float64Array) {
   const n = window.length;
   const fft = planOf(n);
   const re = new Float64Array(n);
   const im = new Float64Array(n);
-  return (x: Float32Array | Float64Array, a: number, b: number, to: Float64Array, outA: number, outB: number): void => {
-    fill(re, x, a, window);
-    fill(im, x, b, window);
+  return ([a, b]: readonly (Float32Array | Float64Array)[], [outA, outB]: readonly Float64Array[]): void => {
+    fill(re, a, window);
+    fill(im, b, window);
     fft(re, im);
     for (let k = 0; 2 * k <= n; k++) {
       const m = k === 0 ? 0 : n - k;
-      to[outA + k] = ((re[k] + re[m]) ** 2 + (im[k] - im[m]) ** 2) / 4;
-      to[outB + k] = ((im[k] + im[m]) ** 2 + (re[k] - re[m]) ** 2) / 4;
+      outA[k] = ((re[k] + re[m]) ** 2 + (im[k] - im[m]) ** 2) / 4;
+      outB[k] = ((im[k] + im[m]) ** 2 + (re[k] - re[m]) ** 2) / 4;
     }
   };
 }
 
-function fill(to: Float64Array, x: Float32Array | Float64Array, at: number, window: Float64Array): void {
+/** Copies a segment, minus its mean, times the window. */
+function fill(to: Float64Array, x: Float32Array | Float64Array, window: Float64Array): void {
   let sum = 0;
-  for (let i = 0; i < to.length; i++) sum += x[at + i];
+  for (let i = 0; i < to.length; i++) sum += x[i];
   const mean = sum / to.length;
-  for (let i = 0; i < to.length; i++) to[i] = (x[at + i] - mean) * window[i];
+  for (let i = 0; i < to.length; i++) to[i] = (x[i] - mean) * window[i];
 }
 
-function combine(
-  parts: Float64Array,
-  count: number,
-  bins: number,
-  how: 'mean' | 'median',
-  to: Float64Array,
-  out: number,
-): void {
+/** Mean or bias-corrected median of the segments [count × bins], written to `out` [bins]. */
+function combine(parts: Float64Array, bins: number, how: 'mean' | 'median', out: Float64Array): void {
+  const count = parts.length / bins;
   const column = new Float64Array(count);
   const bias = medianBias(count);
   for (let k = 0; k < bins; k++) {
     let sum = 0;
     for (let s = 0; s < count; s++) sum += column[s] = parts[s * bins + k];
-    to[out + k] = how === 'mean' ? sum / count : medianOf(column) / bias;
+    out[k] = how === 'mean' ? sum / count : medianOf(column) / bias;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a task is, read from its description and labels alone; and what is refused. */
-export { readTask } from './read.ts';
+export { readTask } from './read-task.ts';
 export { refuseTask } from './refuse.ts';
 export type { RefusedCategory } from './types.ts';
 export {

@@ -149,7 +149,7 @@ export function trainClassifier(
     plan,
     warnings: [...findings, ...told].map(({ message }) => message),
     learningCurve: completeCurve(
-      sharesOf(plan).map((share) => learningPoint(choice, share, data, plan, workspace)),
+      sharesOf(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,
       data,
       plan,

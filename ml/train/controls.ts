@@ -7,7 +7,7 @@ import { silent } from '../features/index.ts';
 import { putRows } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
-import { steady } from './steady.ts';
+import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
 /** Scores every control on the folds that give the evidence of the candidates, a step a fold. */
@@ -68,7 +68,12 @@ function* scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, w
   const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);
   for (const { train, test, pass } of plan.folds) {
     if (pass >= plan.evidencePasses) continue;
-    const own = decide(fit({ data, rows: steady(data, train, workspace), workspace }), data.features, test, workspace);
+    const own = decide(
+      fit({ data, rows: rowsWithoutArtefacts(data, train, workspace), workspace }),
+      data.features,
+      test,
+      workspace,
+    );
     putRows(outOfFold.subarray(pass * size), classes, test, own);
     yield;
   }

@@ -2,7 +2,7 @@ import { decisions } from '../evidence/scores.ts';
 import { firstPass, mixedFolds } from '../evidence/drawn-folds.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import { foldDependence } from '../evidence/permutation.ts';
-import { pairedError, shares, weighted } from '../evidence/shares.ts';
+import { pairedError, trialWeights, weighted } from '../evidence/trial-weights.ts';
 import { fitInSteps } from '../methods/index.ts';
 import type { Method, Workspace } from '../methods/index.ts';
 import { createRandom, shuffle } from '../random.ts';
@@ -10,7 +10,7 @@ import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
-import { steady } from './steady.ts';
+import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Where folds train on less than this share of the trials, the hosted model is noticeably better than their fits. */
@@ -56,7 +56,7 @@ export function* growthInSteps(
   };
   try {
     const [more, less] = [yield* reached(1), yield* reached(share / to)];
-    const each = shares(data.labels, data.classes.length, null);
+    const each = trialWeights(data.labels, data.classes.length, null);
     return {
       from: share,
       to,
@@ -86,7 +86,7 @@ function* heldOut(
   for (const method of decidedBy(leading, data))
     tables.push(
       yield* tableOn(folds, data, function* ({ train, test }) {
-        const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
+        const head = yield* fitInSteps(method, { data, rows: rowsWithoutArtefacts(data, train, workspace), workspace });
         return method.decide(head, data.features, test, workspace);
       }),
     );

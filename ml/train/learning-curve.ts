@@ -8,7 +8,7 @@ import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
 import { leadingOf } from './pool.ts';
-import { steadyFold } from './steady.ts';
+import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
 /** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
@@ -62,13 +62,21 @@ export function* curveInSteps(
 /** The same at once. */
 const curveTable = (...input: Parameters<typeof curveInSteps>): Float64Array | null => toEnd(curveInSteps(...input));
 
-/** The point of the curve at a share, from the `curveTable` of each of `curveMethods`; null where one is. */
+/** The trials that a learning curve is measured on, their folds, and the cache of the folds. */
+export interface CurveData {
+  readonly data: TrainingData;
+  readonly plan: FoldPlan;
+  readonly workspace: Workspace;
+}
+
+/**
+ * The point of the learning curve where each fold trains on `share` of its trials, from the `curveTable` of each of
+ * `curveMethods`. Null where one of these is null.
+ */
 export function learningPoint(
   choice: Choice,
   share: number,
-  data: TrainingData,
-  plan: FoldPlan,
-  workspace: Workspace,
+  { data, plan, workspace }: CurveData,
   tables: readonly (Float64Array | null)[] = curveMethods(choice, data).map((method) =>
     curveTable(method, share, data, plan, workspace),
   ),
@@ -89,7 +97,7 @@ interface FoldAt {
 
 const foldsAt = (share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): readonly FoldAt[] =>
   firstPass(plan).map((each) => {
-    const fold = steadyFold(data, each, workspace);
+    const fold = foldWithoutArtefacts(data, each, workspace);
     return { fold, rows: partOf(fold.train, data.labels, data.classes.length, share, plan.units), test: fold.test };
   });
 

@@ -1,7 +1,7 @@
 import { createWorkspace } from '../methods/index.ts';
 import type { Head, Workspace } from '../methods/index.ts';
 import { leadingOf } from './pool.ts';
-import { steadyData } from './steady.ts';
+import { dataWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, FittedModel, FittedPatterns, TrainingData } from './types.ts';
 
 /** Numbers of a report that patterns may take. */
@@ -28,7 +28,7 @@ export function patternsOf(
   const own = mix
     ? (head['members'] as readonly Head[])[members.findIndex((each) => each.id === id && each.version === version)]
     : head;
-  const patterns = method.patterns(own, steadyData(data, workspace), workspace);
+  const patterns = method.patterns(own, dataWithoutArtefacts(data, workspace), workspace);
   if (!patterns) return none('The sources that its spatial filters pass depend on one another.');
   const numbers = patterns.components.reduce((sum, { values }) => sum + values.length, 0);
   return numbers > most

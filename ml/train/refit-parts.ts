@@ -1,13 +1,13 @@
 import { fitInSteps, methodOf } from '../methods/index.ts';
 import type { Head, Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
-import { centreOf, centringOf, dearCentres } from '../methods/recentring.ts';
+import { centreOf, centringOf, expensiveCentres } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { partsOf, temperaturesOf } from './pool.ts';
-import { steady } from './steady.ts';
+import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
 
 /** Feature sets that a method reads of these data, an average those of its members. */
@@ -32,7 +32,7 @@ export function refitParts(choice: Choice, data: TrainingData): readonly RefitPa
       for (const set of setsReadBy(fitted[m], data)) {
         if (known.has(`${centring} ${set}`)) continue;
         known.add(`${centring} ${set}`);
-        const blocks = dearCentres(data, set, centring);
+        const blocks = expensiveCentres(data, set, centring);
         if (blocks.length === 0) centres.push({ set, centring, block: null });
         for (const block of blocks) dear.push({ family: null, methods: [], centres: [{ set, centring, block }] });
       }
@@ -53,7 +53,7 @@ export function* fitPartInSteps(
 ): Steps<FittedPart> {
   const { fitted } = partsOf(choice, data);
   const all = workspace.once([data], 'all trials', () => range(data.labels.length));
-  const rows = steady(data, all, workspace);
+  const rows = rowsWithoutArtefacts(data, all, workspace);
   const fit = (row: Method): Steps<Head> =>
     fitInSteps(row, { data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const heads: [number, Head][] = [];
@@ -63,7 +63,7 @@ export function* fitPartInSteps(
   }
   const centres: FittedPart['centres'][number][] = [];
   for (const own of part.centres) {
-    const values = centreOf(data, own.set, rows, workspace, own.centring, own.block);
+    const values = centreOf(data, own.set, rows, { workspace, centring: own.centring, block: own.block });
     if (values) centres.push({ ...own, values });
     yield;
   }

@@ -14,7 +14,7 @@ import { timed, toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { averageOnFolds } from './averages.ts';
 import { droppedEarly, droppedScore } from './dropped-score.ts';
-import { steady, steadyFold } from './steady.ts';
+import { rowsWithoutArtefacts, foldWithoutArtefacts } from './without-artefacts.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** Stands for the published disadvantage of a method on a kind of task that it is not meant for. */
@@ -174,7 +174,7 @@ interface FittedFold {
 }
 
 function* fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Workspace): Steps<FittedFold> {
-  const { train } = steadyFold(data, fold, workspace);
+  const { train } = foldWithoutArtefacts(data, fold, workspace);
   const head = yield* fitInSteps(method, { data, rows: train, workspace });
   yield;
   return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
@@ -202,13 +202,10 @@ function* runFolds(
     const { head, logScores } = yield* fit(method, data, fold, workspace);
     putRows(outOfFold.subarray(fold.pass * size, (fold.pass + 1) * size), classes, fold.test, logScores);
     if (!aligned || fold.pass > 0) continue;
-    const moved = alignFold(
-      data,
-      steadyFold(data, fold, workspace),
-      setsOf(method, data.features),
+    const moved = alignFold(data, foldWithoutArtefacts(data, fold, workspace), setsOf(method, data.features), {
       workspace,
-      centringOf(method),
-    );
+      centring: centringOf(method),
+    });
     putRows(aligned, classes, fold.test, method.decide(head, moved, fold.test, workspace));
   }
   for (const value of outOfFold)
@@ -231,7 +228,7 @@ function* runInner(
   const out = new Float64Array(size * firstPass(plan).length).fill(Number.NaN);
   for (const { train, tests } of plan.inner) {
     yield;
-    const head = yield* fitInSteps(method, { data, rows: steady(data, train, workspace), workspace });
+    const head = yield* fitInSteps(method, { data, rows: rowsWithoutArtefacts(data, train, workspace), workspace });
     for (const { rows, outer } of tests)
       putRows(
         out.subarray(outer * size, (outer + 1) * size),

@@ -9,7 +9,7 @@ import { setsOf } from '../methods/sets.ts';
 import { shapeOf } from '../methods/shape-of.ts';
 import { putRows } from '../rows.ts';
 import { planFolds } from './plan.ts';
-import { steadyFold } from './steady.ts';
+import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { TrainingData } from './types.ts';
 
 type Encode = (rows: Int32Array) => Promise<Parameters<typeof withEncoded>[1]>;
@@ -35,9 +35,9 @@ export async function tryDear(
 ): Promise<readonly EarlyDrop[]> {
   const plan = planFolds(data);
   if (data.links || plan.validation === 'blocks') return [];
-  const { train: steady, test: whole } = steadyFold(data, plan.folds[0], createWorkspace());
-  const kept = most / (steady.length + whole.length);
-  const train = spread(steady, data.labels, kept, fewest.train);
+  const { train: usable, test: whole } = foldWithoutArtefacts(data, plan.folds[0], createWorkspace());
+  const kept = most / (usable.length + whole.length);
+  const train = spread(usable, data.labels, kept, fewest.train);
   const test = spread(whole, data.labels, kept, fewest.test);
   const rows = Int32Array.from([...train, ...test]).sort();
   const some = withRows(data, rows, await encode(rows));

@@ -1,6 +1,6 @@
 import { Cursor } from './cursor.ts';
 import { quoted, WeightsFault } from './fault.ts';
-import { readPickle } from './pickle/read.ts';
+import { readPickle } from './pickle/read-pickle.ts';
 import { asKind, entriesOf, type Value } from './pickle/values.ts';
 import { storageOf, type Storage } from './storages.ts';
 import { torchTensors } from './torch-tensors.ts';

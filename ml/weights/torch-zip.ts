@@ -1,6 +1,6 @@
 import { Cursor } from './cursor.ts';
 import { quoted, WeightsFault } from './fault.ts';
-import { readPickle } from './pickle/read.ts';
+import { readPickle } from './pickle/read-pickle.ts';
 import { torchTensors } from './torch-tensors.ts';
 import type { Wanted, Weights } from './types.ts';
 import { mostInflated, readZip, type ZipEntry } from './zip.ts';

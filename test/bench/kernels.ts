@@ -5,6 +5,7 @@ import { extractFeatures } from '../../ml/features/index.ts';
 import { logm, meanRiemann, tangentVectors } from '../../ml/geometry/index.ts';
 import { gramOfGroups, scope } from '../../ml/kernels/index.ts';
 import { eighRows, gram } from '../../ml/linalg/index.ts';
+import { matrixAt, matrixOf, squaresOf } from '../../ml/matrix.ts';
 import { bandpassSos, groupsAt, resample, sosfiltfilt } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { covariances } from '../ml/noise.ts';
@@ -58,20 +59,17 @@ function measure(): Record<string, number> {
       ) / 20;
   }
   for (const side of [8, 22, 64]) {
-    const c = covariances(uniform(20 * side * 256), 20, side, 256, 'scm');
-    out[`eigenvectors ${side}`] = least(() => eighRows(c, 20, side), 30) / 20;
-    out[`logarithm ${side}`] = least(() => logm(c, side, 20), 30) / 20;
+    const c = squaresOf(covariances(uniform(20 * side * 256), 20, side, 256, 'scm'), side);
+    out[`eigenvectors ${side}`] = least(() => eighRows(c), 30) / 20;
+    out[`logarithm ${side}`] = least(() => logm(c), 30) / 20;
   }
   for (const side of [22, 64]) {
-    const c = covariances(uniform(200 * side * 256), 200, side, 256, 'oas');
-    out[`mean and tangent vectors 200 × ${side}`] = least(
-      () => tangentVectors(c, 200, side, meanRiemann(c, 200, side)),
-      2,
-    );
-    out[`tangent vectors 200 × ${side}`] = least(() => tangentVectors(c, 200, side, c.slice(0, side * side)), 3);
+    const c = squaresOf(covariances(uniform(200 * side * 256), 200, side, 256, 'oas'), side);
+    out[`mean and tangent vectors 200 × ${side}`] = least(() => tangentVectors(c, meanRiemann(c)), 2);
+    out[`tangent vectors 200 × ${side}`] = least(() => tangentVectors(c, matrixAt(c, 0)), 3);
   }
   const a = Float64Array.from(uniform(200 * 2080));
-  out['Gram matrix 200 × 2080'] = least(() => gram(a, 200, 2080), 10);
+  out['Gram matrix 200 × 2080'] = least(() => gram(matrixOf(a, 2080)), 10);
   const x = uniform(130 * 13 * 1000);
   out['resample 130 × 13 × 1000'] = least(() => resample(x, 130 * 13, 1000, 250, 256), 5);
   return out;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { artefacts } from '../../ml/evidence/artefacts.ts';
 import { createRandom } from '../../ml/random.ts';
 import { createWorkspace, planFolds, trainingData } from '../../ml/train/index.ts';
-import { steadyFold } from '../../ml/train/steady.ts';
+import { foldWithoutArtefacts } from '../../ml/train/without-artefacts.ts';
 import { stepsOf } from '../../ml/signal/index.ts';
 
 const [trials, channels] = [48, 3];
@@ -56,14 +56,14 @@ test('a fold trains without those of its own trials, tests them all, and is the 
   const workspace = createWorkspace();
   const { folds } = planFolds(data);
   for (const fold of folds) {
-    const { train, test: tested } = steadyFold(data, fold, workspace);
+    const { train, test: tested } = foldWithoutArtefacts(data, fold, workspace);
     expect([...train]).toEqual([...fold.train].filter((row) => ![5, 12, 30].includes(row)));
     expect(tested).toBe(fold.test);
-    expect(steadyFold(data, fold, workspace)).toBe(steadyFold(data, fold, workspace));
+    expect(foldWithoutArtefacts(data, fold, workspace)).toBe(foldWithoutArtefacts(data, fold, workspace));
   }
   const quiet = { ...data, features: { ...features, sets: { loudness: steps.map(() => 0) } } };
-  expect(steadyFold(quiet, folds[0]!, workspace)).toBe(folds[0]);
-  expect(steadyFold({ ...data, features: { ...features, sets: {} } }, folds[0]!, workspace)).toBe(folds[0]);
+  expect(foldWithoutArtefacts(quiet, folds[0]!, workspace)).toBe(folds[0]);
+  expect(foldWithoutArtefacts({ ...data, features: { ...features, sets: {} } }, folds[0]!, workspace)).toBe(folds[0]);
 });
 
 test('a blink, a drift and an offset hardly move a channel in 20 ms, a rhythm and a pop do', () => {

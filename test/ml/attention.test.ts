@@ -15,6 +15,7 @@ import { plain } from '../../ml/methods/parts/plain.ts';
 import type { Classifier, Vectors } from '../../ml/methods/parts/types.ts';
 import type { Head } from '../../ml/methods/types.ts';
 import { createRandom } from '../../ml/random.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { meanTokens, noise, wandering } from './tokens.ts';
 import type { Sample } from './tokens.ts';
 
@@ -24,14 +25,12 @@ const fit = ({ vectors, labels, classes }: Sample, by: Classifier = classifier):
   by.fit(vectors, labels, classes, createWorkspace());
 const accuracy = (head: Head, { vectors, labels, classes }: Sample, by: Classifier = classifier): number =>
   balancedAccuracy(decisions(by.decide(head, vectors), classes), labels, classes);
-const some = ({ x, dimension }: Vectors, from: number, to: number): Vectors => ({
-  x: x.slice(from * dimension, to * dimension),
-  dimension,
-});
+const some = ({ data, columns }: Vectors, from: number, to: number): Vectors =>
+  matrixOf(data.slice(from * columns, to * columns), columns);
 
 /** Twenty trials that are all the same. */
 const flat: Sample = {
-  vectors: { x: new Float64Array(20 * 3 * width).fill(1), dimension: 3 * width },
+  vectors: matrixOf(new Float64Array(20 * 3 * width).fill(1), 3 * width),
   labels: Int32Array.from({ length: 20 }, (_, i) => i % 2),
   classes: 2,
   width,
@@ -40,7 +39,7 @@ const flat: Sample = {
 /** The same but for rounding. */
 const rounded: Sample = {
   ...flat,
-  vectors: { ...flat.vectors, x: flat.vectors.x.map((v, i) => v + (i % 7) * Number.EPSILON) },
+  vectors: { ...flat.vectors, data: flat.vectors.data.map((v, i) => v + (i % 7) * Number.EPSILON) },
 };
 
 beforeAll(() => prepareTensors());
@@ -122,7 +121,7 @@ describe('an attention head', () => {
   });
 
   test('refuses vectors that are not tokens of its width', () => {
-    expect(() => fit({ ...flat, vectors: { x: new Float64Array(50), dimension: 5 } })).toThrow(
+    expect(() => fit({ ...flat, vectors: matrixOf(new Float64Array(50), 5) })).toThrow(
       'Vectors of 5 numbers are not tokens of 12 numbers each.',
     );
   });
@@ -221,7 +220,7 @@ test('the forward pass agrees with NumPy', () => {
     const of = (name: string): Float64Array => Float64Array.from(lists[name] as number[]);
     const [attend, shift, score, weights, bias] = ['attend', 'shift', 'score', 'weights', 'bias'].map(of);
     const head = { width: own, attend: attend!, shift: shift!, score: score!, weights: weights!, bias: bias! };
-    const logs = decideAttention(head, of('x'), tokens * own);
+    const logs = decideAttention(head, matrixOf(of('x'), tokens * own));
     logs.forEach((v, i) => expect(v).toBeCloseTo(of('logs')[i]!, 12));
   }
 });

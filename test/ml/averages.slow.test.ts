@@ -61,7 +61,7 @@ describe('an average over 24 flickers of six trials each', () => {
   test('is calibrated in its learning curve as on the folds', () => {
     const { version, temperature, averaged } = score;
     const choice: Choice = { method: average.id, version, temperature, averaged, explanation: '' };
-    const whole = learningPoint(choice, 1, data, plan, workspace)!;
+    const whole = learningPoint(choice, 1, { data, plan, workspace })!;
     expect(whole.balancedAccuracy).toBe(score.balancedAccuracy);
     expect(whole.predicted).toEqual(decisions(score.outOfFold, classes));
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decideBoostedTrees, fitBoostedTrees } from '../../ml/classify/boosted-trees.ts';
 import type { BoostedHead } from '../../ml/classify/boosted-trees.ts';
 import { balancedWeights } from '../../ml/classify/linear.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { relativeError } from './noise.ts';
 
 interface Trials {
@@ -40,10 +41,10 @@ describe.each(golden.exact)('boosted trees of $classes classes, against LightGBM
   const { classes, dimension, labels, trees, scores, ...options } = set;
   const x = Float64Array.from(set.x);
   const weights = Float64Array.from(set.weights);
-  const head = fitBoostedTrees(x, labels.length, dimension, Int32Array.from(labels), classes, {
+  const head = fitBoostedTrees(matrixOf(x, dimension), Int32Array.from(labels), classes, {
     ...options,
     weights,
-    featureShare: 1,
+    featureFraction: 1,
     leafTrials: 1,
     lambda: 1,
   });
@@ -66,10 +67,10 @@ test.each(golden.counted)('boosted trees of $classes classes of unequal size sco
   const { classes, dimension } = set;
   const labels = Int32Array.from(set.labels);
   const x = Float64Array.from(set.x);
-  const head = fitBoostedTrees(x, labels.length, dimension, labels, classes, {
+  const head = fitBoostedTrees(matrixOf(x, dimension), labels, classes, {
     rounds: 80,
     rate: 0.1,
-    featureShare: 1,
+    featureFraction: 1,
     leaves: 16,
     depth: 5,
     lambda: 1,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { chooseElectrodes } from '../../ml/reference/choose-electrodes.ts';
-import { fitReference } from '../../ml/reference/fit.ts';
+import { chooseElectrodes } from '../../ml/reference-fits/choose-electrodes.ts';
+import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { classes, simulatedPeople } from './reference-people.ts';
 
 it.each(['motor', 'erp'] as const)('a fit of people of kind %s reads the named electrodes alone', (kind) => {

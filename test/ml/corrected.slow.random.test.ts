@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { matrixOf } from '../../ml/matrix.ts';
 import { fitLda } from '../../ml/classify/lda.ts';
 import { decideLinear } from '../../ml/classify/linear.ts';
 import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
@@ -27,7 +28,7 @@ function worthOfNoise(trials: number, count: number, run: number): number {
     const outOfFold = new Float64Array(2 * trials);
     for (const { train, test } of plan.folds) {
       const own = train.map((row) => labels[row]!);
-      const scores = decideLinear(fitLda(at(train), train.length, 2, own, 2, 'none'), at(test));
+      const scores = decideLinear(fitLda(matrixOf(at(train), 2), own, 2, 'none'), at(test));
       test.forEach((row, i) => outOfFold.set(scores.subarray(2 * i, 2 * i + 2), 2 * row));
     }
     const { temperature } = fitTemperature(outOfFold, labels, 2);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitElasticNet } from '../../ml/classify/elastic-net.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { balancedWeights, decideLinear } from '../../ml/classify/linear.ts';
 import { createRandom } from '../../ml/random.ts';
 
@@ -41,7 +42,7 @@ test.each([
 ])('of %d classes with %d trials each it stops where the conditions of a minimum hold', (classes, each, spread) => {
   const data = clusters(classes, each, 60, spread);
   const weights = balancedWeights(data.labels, classes);
-  const head = fitElasticNet(data.x, data.labels, classes, 60, { c, ratio, weights });
+  const head = fitElasticNet(matrixOf(data.x, 60), data.labels, classes, { c, ratio, weights });
   const margins = decideLinear(head, data.x);
   expect(Math.max(...margins.map(Math.abs))).toBeLessThan(50);
   const violation = slopes(data, margins).map((slope, at) => {

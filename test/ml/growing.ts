@@ -1,3 +1,4 @@
+import { matrixOf } from '../../ml/matrix.ts';
 import { fitLda } from '../../ml/classify/lda.ts';
 import { decideLinear } from '../../ml/classify/linear.ts';
 import { foldPlan } from '../../ml/evidence/folds.ts';
@@ -28,7 +29,7 @@ const rowsOf = (x: Float64Array, rows: Int32Array): Float64Array =>
     (_, at) => x[rows[Math.floor(at / dimension)]! * dimension + (at % dimension)]!,
   );
 
-const fit = (x: Float64Array, labels: Int32Array) => fitLda(x, labels.length, dimension, labels, 2, 'none');
+const fit = (x: Float64Array, labels: Int32Array) => fitLda(matrixOf(x, dimension), labels, 2, 'none');
 
 /** Share of a normal distribution below z (Abramowitz & Stegun 1964, 7.1.26). */
 function below(z: number): number {

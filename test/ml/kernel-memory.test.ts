@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { allocateDoubles, kernels, paddedSide, place, scope, viewDoubles } from '../../ml/kernels/index.ts';
 import { gram } from '../../ml/linalg/index.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { noise } from './noise.ts';
 
 const beyond = 1024;
@@ -23,7 +24,7 @@ it.each([1, 2, 3, 5, 12, 13, 39, 40, 41, 44, 63, 64, 65, 66, 90, 130])(
         scope(() => {
           const c = place(new Float64Array(count * n * n));
           for (let k = 0; k < count; k += 1)
-            viewDoubles(c + 8 * k * n * n, n * n).set(gram(noise(n * (n + 2), k + 1), n, n + 2));
+            viewDoubles(c + 8 * k * n * n, n * n).set(gram(matrixOf(noise(n * (n + 2), k + 1), n + 2)).data);
           const [z, values, work] = [watched(count * n * ld), watched(count * n), watched(kernels().eigenWork(n))];
           kernels().eigenBatch(c, count, n, z.at, ld, values.at, work.at, vectors);
           expect([z, values, work].map(({ written }) => written())).toEqual([0, 0, 0]);
@@ -35,7 +36,7 @@ it.each([16, 17, 21, 22, 66, 67])('so are logarithms of matrices of side %i', (n
   const ld = paddedSide(n);
   for (const nodes of [2, 40])
     scope(() => {
-      const c = place(gram(noise(n * 3 * n, 7), n, 3 * n));
+      const c = place(gram(matrixOf(noise(n * 3 * n, 7), 3 * n)).data);
       const table = place(new Float64Array(2 * nodes).fill(0.5));
       const [z, bounds, out] = [watched(n * ld), watched(2), watched(n * n)];
       const work = watched(kernels().logarithmWork(n, nodes));

@@ -20,8 +20,8 @@ it.each([
   scope(() => {
     const from = groupsAt(data, rows, run);
     const parts = Array.from({ length: copies }, (_, copy) => from + copy * lag * 64);
-    writeCovariance(parts, rows, run, run - (copies - 1) * lag, apart, 0);
-    writeLaggedCovariance(from, { copies, lag }, rows, run, shared, 0);
+    writeCovariance({ parts, rows, run, samples: run - (copies - 1) * lag }, apart, 0);
+    writeLaggedCovariance({ from, rows, run, copies, lag }, shared, 0);
   });
   const largest = apart.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   shared.forEach((value, at) => expect(Math.abs(value - apart[at])).toBeLessThan(1e-13 * largest));

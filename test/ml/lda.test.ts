@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitLda } from '../../ml/classify/lda.ts';
 import { fitShrinkageLda } from '../../ml/classify/shrinkage-lda.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { noise, relativeError } from './noise.ts';
 
 const labelsOf = (trials: number): Int32Array => Int32Array.from({ length: trials }, (_, i) => i % 3);
@@ -8,8 +9,8 @@ const labelsOf = (trials: number): Int32Array => Int32Array.from({ length: trial
 test('discriminants of more trials than features are those of the dual form', () => {
   const [trials, dimension] = [90, 24];
   const x = noise(trials * dimension, 3).map((value, at) => value * (1 + (at % dimension)) + (at % 7));
-  const primal = fitLda(x, trials, dimension, labelsOf(trials), 3, 'auto');
-  const dual = fitShrinkageLda(x, trials, dimension, labelsOf(trials), 3);
+  const primal = fitLda(matrixOf(x, dimension), labelsOf(trials), 3, 'auto');
+  const dual = fitShrinkageLda(matrixOf(x, dimension), labelsOf(trials), 3);
   expect(relativeError(primal.weights, dual.weights)).toBeLessThan(1e-9);
   expect(relativeError(primal.bias, dual.bias)).toBeLessThan(1e-9);
 });
@@ -18,7 +19,7 @@ test('a feature that is the sum of others takes nothing from the discriminant', 
   const [trials, dimension] = [90, 6];
   const x = noise(trials * dimension, 4);
   for (let at = 0; at < x.length; at += dimension) x[at + 5] = x[at] + x[at + 1];
-  const { weights, bias } = fitLda(x, trials, dimension, labelsOf(trials), 3, 'none');
+  const { weights, bias } = fitLda(matrixOf(x, dimension), labelsOf(trials), 3, 'none');
   expect([...weights, ...bias].every((value) => Math.abs(value) < 1e3)).toBe(true);
 });
 
@@ -32,8 +33,8 @@ test.each(['primal', 'dual'] as const)('features that hold rounding alone count 
     const labels = labelsOf(trials);
     const { weights } =
       form === 'primal'
-        ? fitLda(x, trials, dimension, labels, 3, 'auto')
-        : fitShrinkageLda(x, trials, dimension, labels, 3);
+        ? fitLda(matrixOf(x, dimension), labels, 3, 'auto')
+        : fitShrinkageLda(matrixOf(x, dimension), labels, 3);
     return weights.filter((_, at) => at % dimension >= dead);
   };
   expect(relativeError(fit(1e-17, 6), fit(0, 6))).toBeLessThan(1e-9);
@@ -44,6 +45,6 @@ test.each([1, 2])('%d trials of a class tell nothing of how trials vary in more 
   for (let seed = 1; seed < 9; seed += 1)
     for (const dimension of [8, 150])
       expect(() =>
-        fitShrinkageLda(noise(3 * each * dimension, seed), 3 * each, dimension, labelsOf(3 * each), 3),
+        fitShrinkageLda(matrixOf(noise(3 * each * dimension, seed), dimension), labelsOf(3 * each), 3),
       ).toThrow('has no inverse');
 });

@@ -1,4 +1,5 @@
 import { shrinkOas } from '../../ml/geometry/index.ts';
+import { squareOf } from '../../ml/matrix.ts';
 
 /** Linear congruential noise in [-0.5, 0.5), the same as in golden/make_numerics.py. */
 export function noise(count: number, seed: number): Float64Array {
@@ -79,7 +80,7 @@ export function covariances(
       const [a, b] = [rows[Math.floor(at / channels)]!, rows[at % channels]!];
       return a.reduce((sum, value, s) => sum + value * b[s]!, 0) / samples;
     });
-    out.set(estimator === 'oas' ? shrinkOas(c, channels, samples) : c, t * channels * channels);
+    out.set(estimator === 'oas' ? shrinkOas(squareOf(c, channels), samples).data : c, t * channels * channels);
   }
   return out;
 }

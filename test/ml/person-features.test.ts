@@ -6,8 +6,8 @@ import { readRun } from '../../infra/recordings/reference-data/run.ts';
 import { findTrials } from '../support/reference-trials.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { packedSize } from '../../ml/geometry/index.ts';
-import { personFeatures } from '../../ml/reference/person-features.ts';
-import type { ReferenceSignal } from '../../ml/reference/types.ts';
+import { personFeatures } from '../../ml/reference-fits/person-features.ts';
+import type { ReferenceSignal } from '../../ml/reference-fits/types.ts';
 import { resample } from '../../ml/signal/index.ts';
 import { dataFolder } from '../support/recordings.ts';
 

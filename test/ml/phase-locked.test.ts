@@ -51,7 +51,7 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
     const workspace = createWorkspace();
     const head = methodOf(id).fit({ data, rows, workspace });
     const templates = head['templates'] as Templates;
-    const own = correlate(templates, features, cosineLayout(features), held, classes, workspace);
+    const own = correlate(templates, { features, layout: cosineLayout(features), classes }, held, workspace);
     expect(own.length).toBe(theirs.length);
     own.forEach((value, i) => expect(Math.abs(value - theirs[i]!)).toBeLessThan(2e-4));
   });
@@ -70,10 +70,10 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
     const workspace = createWorkspace();
     const templates = methodOf('ensemble-trca').fit({ data, rows, workspace })['templates'] as Templates;
     const layout = cosineLayout(features);
-    const whole = correlate(templates, features, layout, held, classes, workspace);
+    const whole = correlate(templates, { features, layout, classes }, held, workspace);
     const size = classes * layout.bands.length;
     held.slice(0, 3).forEach((row, i) => {
-      const own = correlate(templates, features, layout, Int32Array.of(row), classes, workspace);
+      const own = correlate(templates, { features, layout, classes }, Int32Array.of(row), workspace);
       expect(own).toEqual(whole.slice(i * size, (i + 1) * size));
     });
   });
@@ -102,11 +102,11 @@ test('trials correlate with templates that are brought to the channels as they d
   const templates = methodOf('class-templates').fit({ data, rows, workspace })['templates'] as Templates;
   expect(templates.ranks[0]).toBe(channels);
   const layout = cosineLayout(features);
-  const own = correlate(templates, features, layout, rows, classes, workspace);
-  const filtered = correlateFiltered(templates, features, layout, rows, classes);
+  const own = correlate(templates, { features, layout, classes }, rows, workspace);
+  const filtered = correlateFiltered(templates, { features, layout, classes }, rows);
   expect(own).not.toEqual(filtered);
   expect(relativeError(own, filtered)).toBeLessThan(1e-12);
-  expect(correlate(templates, features, layout, rows.subarray(3, 5), classes, createWorkspace())).toEqual(
+  expect(correlate(templates, { features, layout, classes }, rows.subarray(3, 5), createWorkspace())).toEqual(
     own.slice(3 * classes * layout.bands.length, 5 * classes * layout.bands.length),
   );
 });

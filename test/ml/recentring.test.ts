@@ -4,7 +4,7 @@ import { extractFeatures } from '../../ml/features/index.ts';
 import { balancedAccuracy, decisions } from '../../ml/evidence/scores.ts';
 import { createWorkspace } from '../../ml/methods/index.ts';
 import { alignBatch, centreOf, recentreSessions } from '../../ml/methods/recentring.ts';
-import { averageOf, layoutOf, meanOf } from '../../ml/methods/parts/spd.ts';
+import { averageOf, spdSet, meanOf } from '../../ml/methods/parts/spd.ts';
 import { planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
 import { relativeError } from './noise.ts';
 import { simulated } from './simulated.ts';
@@ -19,14 +19,14 @@ test.each(['riemannian', 'euclidean'] as const)(
   (centring) => {
     const data = trainingData(extractFeatures(trials, [set]), labels, null);
     const workspace = createWorkspace();
-    const layout = layoutOf(data.features, set, true);
     const mean = (features: typeof data.features) =>
-      centring === 'euclidean'
-        ? averageOf(features, set, layout, 0, all)
-        : meanOf(features, set, layout, 0, all, workspace);
-    const centre = centreOf(data, set, all, workspace, centring)!;
+      (centring === 'euclidean'
+        ? averageOf(spdSet(features, set, true), 0, all)
+        : meanOf(spdSet(features, set, true), 0, all, workspace)
+      ).data;
+    const centre = centreOf(data, set, all, { workspace, centring })!;
     expect(relativeError(centre, mean(data.features))).toBeLessThan(1e-12);
-    const moved = alignBatch(extractFeatures(times(3), [set]), { [set]: centre }, workspace, centring);
+    const moved = alignBatch(extractFeatures(times(3), [set]), { [set]: centre }, { workspace, centring });
     const left = 9 ** (8 / (48 + 8));
     expect(
       relativeError(
@@ -86,9 +86,9 @@ test.each([
   const data = trainingData(part(0, count, count), labels, named);
   const rows = Int32Array.from(labels.keys());
   const workspace = createWorkspace();
-  const centre = centreOf(data, id, rows, workspace, centring)!;
-  const trained = recentreSessions(data, id, rows, centre, workspace, centring);
+  const centre = centreOf(data, id, rows, { workspace, centring })!;
+  const trained = recentreSessions({ data, set: id, rows, centre }, { workspace, centring });
   const batch = part(count, values.length / width, values.length / width - count);
-  const decided = alignBatch(batch, { [id]: centre }, workspace, centring).sets[id]!;
+  const decided = alignBatch(batch, { [id]: centre }, { workspace, centring }).sets[id]!;
   expect(relativeError([...trained, ...decided], golden.moved[name])).toBeLessThan(bound);
 });

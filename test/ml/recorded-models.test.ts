@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { weightsOf } from '../../ml/encoders/index.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { standInStandings } from '../support/stand-in-encoders.ts';
 import { currentVersions, familyOf, loudnessSet } from '../../ml/features/index.ts';
 import { families } from '../../ml/features/families.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { encode } from '../../infra/drivers/codec.ts';
 import { priorFor, taught } from '../../activities/compute/reference-fit-prior.ts';
 import { extractFeatures, trialsAt } from '../../ml/features/index.ts';
-import { fitReference } from '../../ml/reference/fit.ts';
+import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { select } from '../../ml/select/index.ts';
 import {
   chooseCandidate,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { trainingReport } from '../../infra/contract/training-report.ts';
-import { fitReference } from '../../ml/reference/fit.ts';
+import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { classes, simulatedPeople } from './reference-people.ts';
 
 /** The sites of simulated people under other names; the first and the third tell the classes apart. */

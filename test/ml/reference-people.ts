@@ -1,5 +1,5 @@
-import { personFeatures } from '../../ml/reference/person-features.ts';
-import type { PersonFeatures, ReferenceSignal } from '../../ml/reference/types.ts';
+import { personFeatures } from '../../ml/reference-fits/person-features.ts';
+import type { PersonFeatures, ReferenceSignal } from '../../ml/reference-fits/types.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { TaskKind, Trials } from '../../ml/types.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lossTable } from '../../ml/evidence/loss-table.ts';
 import { gatherEvidence, pick } from '../../ml/evidence/selection.ts';
-import { shares } from '../../ml/evidence/shares.ts';
+import { trialWeights } from '../../ml/evidence/trial-weights.ts';
 import { fitTemperature } from '../../ml/evidence/temperature.ts';
 import { createRandom } from '../../ml/random.ts';
 
@@ -14,14 +14,14 @@ const wavering = (i: number): number => 0.5 + 0.3 * Math.sin(7 * i);
 
 test('an established method wins where the trials cannot tell it from the lowest log-loss', () => {
   const candidates = [rated(1, (i) => wavering(i) + 0.01 + 0.2 * Math.cos(5 * i)), rated(8, wavering)];
-  expect(pick(candidates, shares(labels, 2, null)).index).toBe(0);
+  expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(0);
 });
 
 test('a method of wildly higher log-loss is never chosen, however uncertain the difference or well established', () => {
   const candidates = [rated(-10, (i) => (i % 5 === 0 ? 20 : 0.05)), rated(8, () => 0.01)];
-  expect(pick(candidates, shares(labels, 2, null)).index).toBe(1);
+  expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(1);
   const few = [rated(-10, (i) => (i === 3 ? 12 : 0.01)), rated(8, () => 0.01)];
-  expect(pick(few, shares(labels, 2, null)).index).toBe(1);
+  expect(pick(few, trialWeights(labels, 2, null)).index).toBe(1);
 });
 
 test('many trials decide alone', () => {
@@ -30,7 +30,7 @@ test('many trials decide alone', () => {
     const losses = Float64Array.from(many, (_, i) => base + 0.3 * Math.sin(7 * i));
     return { publishedDisadvantage, losses: lossTable(() => losses, 1), ownLosses: losses };
   };
-  expect(pick([of(1, 0.55), of(8, 0.5)], shares(many, 2, null)).index).toBe(1);
+  expect(pick([of(1, 0.55), of(8, 0.5)], trialWeights(many, 2, null)).index).toBe(1);
 });
 
 /** Log-scores of `margin` for the predicted class of 40, right for a share of 240 trials. */
@@ -56,7 +56,7 @@ test('of 40 classes with 6 trials each the method that is right more often wins,
     return gatherEvidence(score as never, truth, classes, plan as never);
   });
   const { truth, classes } = predictions(1, 1, 1);
-  expect(candidates[pick(candidates, shares(truth, classes, null)).index]!.score.method).toBe('small margins');
+  expect(candidates[pick(candidates, trialWeights(truth, classes, null)).index]!.score.method).toBe('small margins');
 });
 
 test('a temperature brings scores of any size to their log-loss; where all are recognised, their number counts', () => {
@@ -93,5 +93,5 @@ test('of methods that recognise all of a few trials the established one wins, no
     const score = { outOfFold, publishedDisadvantage, nested: null, ...fitTemperature(outOfFold, truth, 2) };
     return gatherEvidence(score as never, truth, 2, plan as never);
   });
-  expect(pick(candidates, shares(truth, 2, null)).index).toBe(0);
+  expect(pick(candidates, trialWeights(truth, 2, null)).index).toBe(0);
 });

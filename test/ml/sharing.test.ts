@@ -4,6 +4,7 @@ import { leadingSpace } from '../../ml/classify/sketch.ts';
 import { firstPass } from '../../ml/evidence/drawn-folds.ts';
 import { fitTemperature } from '../../ml/evidence/temperature.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import { eigh, gram, matmulTransposed, matvec, transpose, withOperator } from '../../ml/linalg/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
 import { fitWinner, planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts';
@@ -78,14 +79,17 @@ test('the number of common spatial patterns is one of those on offer, whatever t
 
 test('leading directions are orthonormal and hold what the exact ones hold', () => {
   const [rows, dimension, rank] = [90, 60, 20];
-  const x = noise(rows * dimension, 5).map((value, at) => value * 0.8 ** (at % dimension));
-  const space = toEnd(leadingSpace(x, rows, dimension, rank));
-  const power = eigh(gram(matmulTransposed(space, x, rank, dimension, rows), rank, rows), rank).values.toReversed();
-  const exact = eigh(gram(transpose(x, rows, dimension), dimension, rows), dimension).values.toReversed();
+  const x = matrixOf(
+    noise(rows * dimension, 5).map((value, at) => value * 0.8 ** (at % dimension)),
+    dimension,
+  );
+  const space = toEnd(leadingSpace(x, rank));
+  const power = eigh(gram(matmulTransposed(space, x))).values.toReversed();
+  const exact = eigh(gram(transpose(x))).values.toReversed();
   expect(relativeError(power.subarray(0, 8), exact.subarray(0, 8))).toBeLessThan(1e-4);
   expect(power.reduce((a, b) => a + b, 0) / exact.reduce((a, b) => a + b, 0)).toBeGreaterThan(0.999);
   const identity = Float64Array.from({ length: rank * rank }, (_, at) => (at % (rank + 1) === 0 ? 1 : 0));
-  expect(relativeError(gram(space, rank, dimension), identity)).toBeLessThan(1e-9);
+  expect(relativeError(gram(space).data, identity)).toBeLessThan(1e-9);
 });
 
 test('a matrix at hand multiplies vectors from both sides', () => {
@@ -97,10 +101,10 @@ test('a matrix at hand multiplies vectors from both sides', () => {
   });
   const [x, s] = [noise(n, 2), noise(m, 3)];
   const [y, z] = [new Float64Array(m), new Float64Array(n)];
-  withOperator({ table, scale, last }, m, 1, (operator) => {
+  withOperator({ table: matrixOf(table, n - 1), scale, last }, 1, (operator) => {
     operator.times(x, 1, y);
     operator.transposedTimes(s, 1, z);
   });
-  expect(relativeError(y, matvec(a, x, m, n))).toBeLessThan(1e-14);
-  expect(relativeError(z, matvec(transpose(a, m, n), s, n, m))).toBeLessThan(1e-14);
+  expect(relativeError(y, matvec(matrixOf(a, n), x))).toBeLessThan(1e-14);
+  expect(relativeError(z, matvec(transpose(matrixOf(a, n)), s))).toBeLessThan(1e-14);
 });

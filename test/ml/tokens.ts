@@ -1,3 +1,4 @@
+import { matrixOf } from '../../ml/matrix.ts';
 import { createRandom, shuffle } from '../../ml/random.ts';
 import type { Random } from '../../ml/random.ts';
 import type { Vectors } from '../../ml/methods/parts/types.ts';
@@ -30,7 +31,7 @@ export function noise({ trials, tokens, width, classes, seed }: SampleShape): Sa
     random,
   );
   const x = Float64Array.from({ length: trials * tokens * width }, () => normal(random));
-  return { vectors: { x, dimension: tokens * width }, labels, classes, width };
+  return { vectors: matrixOf(x, tokens * width), labels, classes, width };
 }
 
 /**
@@ -40,7 +41,7 @@ export function noise({ trials, tokens, width, classes, seed }: SampleShape): Sa
 export function wandering(shape: SampleShape): Sample {
   const sample = noise(shape);
   const random = createRandom(shape.seed + 1000);
-  const { x } = sample.vectors;
+  const x = sample.vectors.data;
   sample.labels.forEach((label, i) => {
     const marked = Math.floor(random() * shape.tokens);
     for (let t = 0; t < shape.tokens; t += 1) {
@@ -56,10 +57,10 @@ export function wandering(shape: SampleShape): Sample {
 /** The same trials as their mean tokens. */
 export function meanTokens(sample: Sample): Sample {
   const { vectors, width } = sample;
-  const tokens = vectors.dimension / width;
-  const x = new Float64Array(vectors.x.length / tokens);
-  vectors.x.forEach((v, i) => {
-    x[Math.floor(i / vectors.dimension) * width + (i % width)]! += v / tokens;
+  const tokens = vectors.columns / width;
+  const x = new Float64Array(vectors.data.length / tokens);
+  vectors.data.forEach((v, i) => {
+    x[Math.floor(i / vectors.columns) * width + (i % width)]! += v / tokens;
   });
-  return { ...sample, vectors: { x, dimension: width } };
+  return { ...sample, vectors: matrixOf(x, width) };
 }

@@ -1,6 +1,7 @@
 import { fitLda } from '../../ml/classify/lda.ts';
 import { fitShrinkageLda } from '../../ml/classify/shrinkage-lda.ts';
 import { meanLogEuclid, tangentVectors, unpackUpper } from '../../ml/geometry/index.ts';
+import { matrixOf } from '../../ml/matrix.ts';
 import type { Method } from '../../ml/methods/index.ts';
 import type { TrainingData } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
@@ -23,14 +24,12 @@ export function withReference(method: Pick<Method, 'id'>, data: TrainingData): T
   if (set === null) return data;
   const { trials, shape, sets } = data.features;
   const { channels: p } = shape;
-  const matrices = set.startsWith('cov') ? unpackUpper(sets[set]!, trials, p) : null;
-  const x = matrices ? tangentVectors(matrices, trials, p, meanLogEuclid(matrices, trials, p)) : sets[set]!;
-  const dimension = x.length / trials;
+  const matrices = set.startsWith('cov') ? unpackUpper(sets[set]!, p) : null;
+  const x = matrices
+    ? tangentVectors(matrices, meanLogEuclid(matrices))
+    : matrixOf(sets[set]!, sets[set]!.length / trials);
   const classes = data.classes.length;
-  const head =
-    dimension > trials
-      ? fitShrinkageLda(x, trials, dimension, data.labels, classes)
-      : fitLda(x, trials, dimension, data.labels, classes, 'auto');
+  const head = x.columns > trials ? fitShrinkageLda(x, data.labels, classes) : fitLda(x, data.labels, classes, 'auto');
   const reference: ReferencePrior = {
     format: 1,
     set,

@@ -19,7 +19,7 @@ import { readStored } from '../../infra/records/task-models/models.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { sayHeld } from '../../infra/records/weights-held.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { heldWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';

@@ -11,7 +11,7 @@ import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/host
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
 import type { WeightsStanding } from '../../infra/weights/standing.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';

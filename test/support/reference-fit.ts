@@ -1,9 +1,9 @@
 import { encode } from '../../infra/drivers/codec.ts';
 import type { ReferenceFitResult } from '../../infra/contract/reference-fits.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
-import { fitReference } from '../../ml/reference/fit.ts';
-import { personFeatures } from '../../ml/reference/person-features.ts';
-import type { ReferenceEvidence, ReferenceSignal } from '../../ml/reference/types.ts';
+import { fitReference } from '../../ml/reference-fits/fit.ts';
+import { personFeatures } from '../../ml/reference-fits/person-features.ts';
+import type { ReferenceEvidence, ReferenceSignal } from '../../ml/reference-fits/types.ts';
 
 /** Evidence as a test wants to read it again in an answer. */
 export const referenceEvidence: ReferenceEvidence = {

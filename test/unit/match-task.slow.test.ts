@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { matchTask } from '../../api/intake/match-task.ts';
 import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { methodOf } from '../../ml/methods/index.ts';
-import { readings } from '../../ml/reference/readings.ts';
+import { readings } from '../../ml/reference-fits/readings.ts';
 
 const tasks = [
   ['resting state', ['eyes open', 'eyes closed'], 'other'],

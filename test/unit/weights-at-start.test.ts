@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../infra/drivers/config.ts';
 import { findWeights } from '../../infra/main/encoders.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/held.ts';
+import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { unheld } from '../../ml/pins/index.ts';
 import { call, named, text } from '../ml/pickles.ts';
 import { modelMissing, modelsFolder } from '../support/published-models.ts';

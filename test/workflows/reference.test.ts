@@ -13,7 +13,7 @@ import { readPreparation, type StoredPreparation } from '../../infra/records/ref
 import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { askForPreparation } from '../../api/jobs/ask-for-preparation.ts';
 import { decode } from '../../infra/drivers/codec.ts';
-import type { PersonFeatures } from '../../ml/reference/types.ts';
+import type { PersonFeatures } from '../../ml/reference-fits/types.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { simulatePeople } from '../support/simulated-people.ts';

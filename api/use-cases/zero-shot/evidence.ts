@@ -1,6 +1,6 @@
 import { ApiError } from '../../../infra/contract/errors.ts';
 import type { PeopleHeld } from '../../../infra/contract/reference-data/preparation.ts';
-import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
+import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ReferenceTarget } from './mapping.ts';
 

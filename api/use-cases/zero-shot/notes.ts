@@ -1,5 +1,5 @@
 import type { ReferenceUse } from '../../../infra/contract/task-model.ts';
-import type { ReferenceEvidence } from '../../../ml/reference/types.ts';
+import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 
 /** What to know of a model without own trials before it is created; what was approximated is told in the evidence. */

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { limits } from '../../../infra/contract/limits.ts';
-import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { ZeroShotRequest } from '../../contract/requests.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Asked } from '../../http/request.ts';

@@ -5,7 +5,7 @@ import { isStopped, type PeopleHeld } from '../../../infra/contract/reference-da
 import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import { restSeconds, type StoredPreparation } from '../../../infra/records/reference-data/preparations.ts';
 import { usualFitSeconds } from '../../../infra/records/reference-fits/fits.ts';
-import type { ReferenceShape } from '../../../ml/reference/types.ts';
+import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { PreparationAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';

@@ -1,6 +1,7 @@
 import { headPositionOf, sites19 } from '../../channels/index.ts';
 import type { Position } from '../../channels/index.ts';
 import { eigenvalues, solve } from '../../linalg/index.ts';
+import { matrixOf, squareOf, squaresOf } from '../../matrix.ts';
 import type { GraphTensor } from '../types.ts';
 
 /** Width of the kernel and reach of an edge, on a head of radius 1: those of the graph that the model learned on. */
@@ -18,7 +19,7 @@ const centre: Position = (() => {
   const right = Float64Array.from({ length: 4 }, (_, k) =>
     rows.reduce((sum, row) => sum + row[k] * (row[0] ** 2 + row[1] ** 2 + row[2] ** 2), 0),
   );
-  const [x, y, z] = solve(normal, right, 4)!;
+  const [x, y, z] = solve(squareOf(normal, 4), matrixOf(right, 1))!.data;
   return [x / 2, y / 2, z / 2];
 })();
 
@@ -48,7 +49,7 @@ export function support(positions: readonly Position[]): GraphTensor {
     const [i, j] = [Math.floor(k / n), k % n];
     return Number(i === j) - near[i][j] / Math.sqrt(degree[i] * degree[j]);
   });
-  const largest = eigenvalues(laplacian, 1, n)[n - 1];
+  const largest = eigenvalues(squaresOf(laplacian, n, 1))[n - 1];
   const scale = largest < noEdge ? 0 : 2 / largest;
   return { dims: [n, n], data: Float32Array.from(laplacian, (l, k) => scale * l - Number(k % (n + 1) === 0)) };
 }

@@ -44,19 +44,25 @@ async function encode(
   for (let first = 0; first < trials.trials; first += atOnce) {
     const count = Math.min(atOnce, trials.trials - first);
     const given = await run('labram', prepare(trials, heard, first, count));
-    for (const name of names) addWindows(out[name], layouts[name], first, count, starts.length, given[name].data);
+    for (const name of names)
+      addWindows(out[name], layouts[name], given[name].data, { first, count, windows: starts.length });
   }
   return out;
 }
 
-/** Adds the mean over windows of `count` trials, the first being trial `first`. */
+/** Trials that were encoded together: `count` from the `first`, with so many windows each. */
+interface EncodedTrials {
+  readonly first: number;
+  readonly count: number;
+  readonly windows: number;
+}
+
+/** Adds the mean over the windows of each trial to the table `out` of all trials. */
 function addWindows(
   out: Float64Array,
   { rows, at }: Layout,
-  first: number,
-  count: number,
-  windows: number,
   given: Float32Array,
+  { first, count, windows }: EncodedTrials,
 ): void {
   let from = 0;
   for (let t = first; t < first + count; t += 1)

@@ -101,18 +101,28 @@ function withPlaces(
 /** One layer: attention and two dense layers, each added to what it read by its own learned scale. */
 function layer(g: GraphBuilder, x: Value, take: Take): Value {
   const attended = attention(g, norm(g, x, 'norm1', width, take), take);
-  const y = g.op('Add', [x, scaled(g, attended, 'attn.proj', [width, width], 'gamma_1', take)]);
+  const y = g.op('Add', [x, scaled(g, attended, { name: 'attn.proj', dims: [width, width], gamma: 'gamma_1' }, take)]);
   const inside = linear(
     g,
     norm(g, y, 'norm2', width, take),
     take('mlp.fc1.weight', [hidden, width]),
     take('mlp.fc1.bias', [hidden]),
   );
-  return g.op('Add', [y, scaled(g, gelu(g, inside), 'mlp.fc2', [width, hidden], 'gamma_2', take)]);
+  return g.op('Add', [
+    y,
+    scaled(g, gelu(g, inside), { name: 'mlp.fc2', dims: [width, hidden], gamma: 'gamma_2' }, take),
+  ]);
+}
+
+/** Names of the weights of a dense layer and of the scale of its output. */
+interface ScaledLayer {
+  readonly name: string;
+  readonly dims: readonly [number, number];
+  readonly gamma: string;
 }
 
 /** γ ⊙ (x Wᵀ + b), with γ multiplied into W and b. */
-function scaled(g: GraphBuilder, x: Value, name: string, dims: readonly [number, number], gamma: string, take: Take) {
+function scaled(g: GraphBuilder, x: Value, { name, dims, gamma }: ScaledLayer, take: Take) {
   const scale = take(gamma, [width]).data;
   const weight = take(`${name}.weight`, dims).data.map((value, i) => value * scale[Math.floor(i / dims[1])]);
   const bias = take(`${name}.bias`, [width]).data.map((value, i) => value * scale[i]);

@@ -1,3 +1,7 @@
+/**
+ * The kernels take flat arguments, addresses and sizes: AssemblyScript would allocate an object on its heap for each
+ * call, and the memory here is managed by the caller (`../memory.ts`).
+ */
 export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
 export { addRows, addSquares, scaleColumns, spreadScaled, standardise } from './columns';
 export { shrunkCovariance } from './covariance';

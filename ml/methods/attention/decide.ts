@@ -1,5 +1,7 @@
 import { decideLinear } from '../../classify/linear.ts';
 import { matmulByRows } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
+import type { Matrix } from '../../matrix.ts';
 
 /** An attention head as it decides. Plain data. */
 export interface AttentionHead {
@@ -17,46 +19,48 @@ export interface AttentionHead {
   readonly bias: Float64Array;
 }
 
-/** Numbers that are held beside the trials at a time. */
+/** Most values of trials that are decided at a time; limits the memory of the products. */
 const chunk = 500_000;
 
 /**
- * Log-probabilities [rows × classes] of trials x [rows × tokens·width], dimension = tokens·width. A token weighs
- * softmax(score · tanh(attend · token + shift)) over tokens, and a dense layer decides their weighted mean
- * (Ilse, Tomczak & Welling 2018, ICML). In float64, each trial by itself, bit for bit.
+ * Log-probabilities [rows × classes] of trials x [rows × tokens·width]. The weight of a token is softmax(score ·
+ * tanh(attend · token + shift)) over the tokens of a trial, and a dense layer reads their weighted mean. In float64; a
+ * row has the same bits alone and among others.
+ *
+ * Source: Ilse, Tomczak & Welling 2018, ICML.
  */
-export function decideAttention(head: AttentionHead, x: Float64Array, dimension: number): Float64Array {
+export function decideAttention(head: AttentionHead, { data: x, columns: dimension }: Matrix): Float64Array {
   const rows = x.length / dimension;
   const pooled = new Float64Array(rows * head.width);
   const some = Math.max(1, Math.floor(chunk / dimension));
   for (let i = 0; i < rows; i += some)
-    pool(head, x.subarray(i * dimension, (i + some) * dimension), dimension, pooled.subarray(i * head.width));
+    addMeanTokens(head, x.subarray(i * dimension, (i + some) * dimension), dimension, pooled.subarray(i * head.width));
   return toLogProbabilities(decideLinear({ weights: head.weights, bias: head.bias }, pooled), head.bias.length);
 }
 
 /** Weighted means of the tokens of each trial, [rows × width], added to `out`. */
-function pool(
+function addMeanTokens(
   { width, attend, shift, score }: AttentionHead,
   x: Float64Array,
   dimension: number,
   out: Float64Array,
 ): void {
   const [tokens, hidden] = [dimension / width, shift.length];
-  const seen = matmulByRows(x, attend, x.length / width, width, hidden);
-  const share = new Float64Array(tokens);
+  const seen = matmulByRows(matrixOf(x, width), matrixOf(attend, width, hidden)).data;
+  const attention = new Float64Array(tokens);
   for (let i = 0; i < x.length / dimension; i += 1) {
     let top = -Infinity;
     for (let t = 0; t < tokens; t += 1) {
       const at = (i * tokens + t) * hidden;
-      share[t] = 0;
-      for (let h = 0; h < hidden; h += 1) share[t] += score[h] * Math.tanh(seen[at + h] + shift[h]);
-      top = Math.max(top, share[t]);
+      attention[t] = 0;
+      for (let h = 0; h < hidden; h += 1) attention[t] += score[h] * Math.tanh(seen[at + h] + shift[h]);
+      top = Math.max(top, attention[t]);
     }
     let total = 0;
-    for (let t = 0; t < tokens; t += 1) total += share[t] = Math.exp(share[t] - top);
+    for (let t = 0; t < tokens; t += 1) total += attention[t] = Math.exp(attention[t] - top);
     for (let t = 0; t < tokens; t += 1)
       for (let j = 0, at = i * dimension + t * width; j < width; j += 1)
-        out[i * width + j] += (share[t] / total) * x[at + j];
+        out[i * width + j] += (attention[t] / total) * x[at + j];
   }
 }
 

@@ -1,4 +1,5 @@
 import { columnMoments, eighRows, gram, matmulTransposed, standardisedRows, transpose } from '../../linalg/index.ts';
+import { asBatch, matrixOf } from '../../matrix.ts';
 import { createRandom, shuffle } from '../../random.ts';
 import { range, takeRows } from '../../rows.ts';
 
@@ -28,9 +29,10 @@ export function findDirections(x: Float64Array, width: number, most: number): Di
   const some = shuffle(range(x.length / width), createRandom(seed))
     .subarray(0, mostTokens)
     .sort();
-  const { mean } = columnMoments(x, width, some);
-  const centred = standardisedRows(x, width, some, mean, new Float64Array(width).fill(1));
-  const { values, rows } = eighRows(gram(transpose(centred, some.length, width), width, some.length), 1, width);
+  const all = matrixOf(x, width);
+  const { mean } = columnMoments(all, some);
+  const centred = standardisedRows(all, some, { mean, scale: new Float64Array(width).fill(1) });
+  const { values, rows } = eighRows(asBatch(gram(transpose(centred))));
   const kept = [...range(width)].reverse().filter((j) => values[j] > noise * Math.max(some.length, values[width - 1]));
   const leading = kept.slice(0, most);
   if (leading.length === 0) return { width, rank: 1, mean, rows: new Float64Array(width) };
@@ -42,8 +44,9 @@ export function findDirections(x: Float64Array, width: number, most: number): Di
 
 /** Tokens as the directions show them. [tokens × rank], float32 */
 export function alongDirections({ width, rank, mean, rows }: Directions, x: Float64Array): Float32Array {
-  const offset = matmulTransposed(mean, rows, 1, width, rank);
-  const along = matmulTransposed(x, rows, x.length / width, width, rank);
+  const directions = matrixOf(rows, width, rank);
+  const offset = matmulTransposed(matrixOf(mean, width, 1), directions).data;
+  const along = matmulTransposed(matrixOf(x, width), directions).data;
   const out = new Float32Array(along.length);
   for (let i = 0; i < out.length; i += rank) for (let r = 0; r < rank; r += 1) out[i + r] = along[i + r] - offset[r];
   return out;

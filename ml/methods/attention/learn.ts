@@ -1,4 +1,5 @@
 import { matmul, transpose } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
 import { createRandom } from '../../random.ts';
 import type { Random } from '../../random.ts';
 import { range } from '../../rows.ts';
@@ -152,7 +153,7 @@ function onTokens(
   { attend, shift, score, weights, bias }: Parameters,
 ): AttentionHead {
   const lifted = (values: Float64Array, count: number): Float64Array =>
-    matmul(transpose(values, rank, count), rows, count, rank, width);
+    matmul(transpose(matrixOf(values, count, rank)), matrixOf(rows, width, rank)).data;
   const moved = (values: Float64Array, by: Float64Array): Float64Array =>
     values.map((value, k) => mean.reduce((sum, m, j) => sum - m * by[k * width + j], value));
   const [onAttend, onWeights] = [lifted(attend, units), lifted(weights, classes)];

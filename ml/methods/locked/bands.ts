@@ -37,6 +37,13 @@ export interface CosineLayout {
   readonly bands: readonly Span[];
 }
 
+/** Trials as cosine coefficients, of so many classes. */
+export interface CosineTrials {
+  readonly features: Features;
+  readonly layout: CosineLayout;
+  readonly classes: number;
+}
+
 /** The widest set there is, and its sub-bands; all coefficients where the trial is too short for any. */
 export function cosineLayout({ sets, shape }: Features): CosineLayout {
   const set = cosineSets.find((id) => id in sets)!;

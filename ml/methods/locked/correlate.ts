@@ -1,70 +1,64 @@
 import { packUpper, packedSize } from '../../geometry/index.ts';
 import { gram, matmul, matmulByRows, transpose } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
 import { takeRows } from '../../rows.ts';
-import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
-import type { CosineLayout, Span } from './bands.ts';
+import type { CosineTrials, Span } from './bands.ts';
 import { correlateFiltered } from './filtered.ts';
 import { readGrams } from './grams.ts';
 import type { Templates } from './templates.ts';
 
 /** Trials that are correlated at a time. */
 const chunk = 64;
-/** Numbers of the templates that trials are multiplied by at a time. */
+/** Most values of the templates that trials are multiplied by at a time. */
 const mostNumbers = 2_000_000;
 
-/** Filters for each class from which it is cheaper to bring templates to the channels than trials to the filters. */
+/** With so many filters for each class it is faster to project templates onto channels than trials through filters. */
 const manyFilters = 4;
 
 /**
  * Correlations [rows × classes × sub-bands] of trials with the templates. Row i depends on that trial alone, bit for
- * bit. With few classes trials X are not filtered: ⟨F·X, T⟩ = ⟨X, Fᵀ·T⟩, and ‖F·X‖² = ⟨X·Xᵀ, Fᵀ·F⟩, where X·Xᵀ is at
- * hand for all folds.
+ * bit. With few classes trials X are not filtered: ⟨F·X, T⟩ = ⟨X, Fᵀ·T⟩, and ‖F·X‖² = ⟨X·Xᵀ, Fᵀ·F⟩, where all folds
+ * share X·Xᵀ.
  */
-export function correlate(
-  made: Templates,
-  features: Features,
-  layout: CosineLayout,
-  rows: Int32Array,
-  classes: number,
-  workspace: Workspace,
-): Float64Array {
+export function correlate(made: Templates, trials: CosineTrials, rows: Int32Array, workspace: Workspace): Float64Array {
+  const { features, layout, classes } = trials;
   const { set, channels, width, bands } = layout;
-  if (manyFilters * classes > made.ranks[0]) return correlateFiltered(made, features, layout, rows, classes);
+  if (manyFilters * classes > made.ranks[0]) return correlateFiltered(made, trials, rows);
   const size = channels * width;
   const out = new Float64Array(rows.length * classes * bands.length);
   const most = Math.max(1, Math.floor(mostNumbers / (bands.length * size)));
   for (let k = 0; k < classes; k += most) {
     const some = Math.min(most, classes - k);
-    const seen = throughFilters(made, layout, classes, k, some);
+    const projected = onChannels(made, trials, { first: k, count: some });
     for (let from = 0; from < rows.length; from += chunk) {
       const own = takeRows(features.sets[set], size, rows.subarray(from, from + chunk));
-      const values = matmulByRows(own, seen, own.length / size, size, some * bands.length);
+      const values = matmulByRows(matrixOf(own, size), matrixOf(projected, size, some * bands.length)).data;
       for (let i = 0, at = 0; at < values.length; i += 1, at += some * bands.length)
         out.set(values.subarray(at, at + some * bands.length), ((from + i) * classes + k) * bands.length);
     }
   }
-  divideByLengths(out, lengthsOf(made, features, layout, rows, workspace), classes, bands.length);
+  divideByLengths(out, lengthsOf(made, trials, rows, workspace), classes, bands.length);
   return out;
 }
 
-/** Fᵀ·T of `some` classes from `first` [classes × sub-bands × channels × width], zero outside the sub-band. */
-function throughFilters(
+/** Fᵀ·T of some classes [classes × sub-bands × channels × width], zero outside the sub-band. */
+function onChannels(
   { ranks, filters, templates }: Templates,
-  { channels, width, bands }: CosineLayout,
-  classes: number,
-  first: number,
-  some: number,
+  { layout: { channels, width, bands }, classes }: CosineTrials,
+  { first, count: some }: Span,
 ): Float64Array {
   const out = new Float64Array(some * bands.length * channels * width);
   let [at, above] = [0, 0];
   bands.forEach((band, m) => {
     const [rank, span] = [ranks[m], band.count];
     const own = templates.subarray(at + first * rank * span, at + (first + some) * rank * span);
-    const turned = transpose(filters.subarray(above * channels, (above + rank) * channels), rank, channels);
-    const seen = matmul(turned, sideBySide(own, some, rank, span), channels, rank, some * span);
-    for (let k = 0; k < some; k += 1)
-      place(seen, some * span, k * span, band, channels, out, (k * bands.length + m) * channels * width, width);
+    const turned = transpose(matrixOf(filters.subarray(above * channels, (above + rank) * channels), channels, rank));
+    const { data } = matmul(turned, matrixOf(sideBySide(own, some, rank, span), some * span, rank));
+    for (let k = 0; k < some; k += 1) {
+      const to: Corner = { data: out, width, at: (k * bands.length + m) * channels * width };
+      place({ data, width: some * span, at: k * span }, to, band, channels);
+    }
     at += classes * rank * span;
     above += rank;
   });
@@ -83,26 +77,25 @@ function sideBySide(tables: Float64Array, count: number, rows: number, columns: 
   return out;
 }
 
-/** Columns from `at` of a table with rows of `stride`, to the columns of a sub-band of one with rows of `width`. */
-function place(
-  from: Float64Array,
-  stride: number,
-  at: number,
-  { first, count }: Span,
-  rows: number,
-  to: Float64Array,
-  start: number,
-  width: number,
-): void {
-  for (let c = 0; c < rows; c += 1)
-    to.set(from.subarray(c * stride + at, c * stride + at + count), start + c * width + first);
+/** A table with rows of `width` values, from the value `at`. */
+interface Corner {
+  readonly data: Float64Array;
+  readonly width: number;
+  readonly at: number;
 }
 
-/** Lengths [rows × sub-bands] of trials seen through the filters. */
+/** Copies the first columns of some rows of a table to the columns of a sub-band of another. */
+function place(from: Corner, to: Corner, { first, count }: Span, rows: number): void {
+  for (let c = 0; c < rows; c += 1) {
+    const start = c * from.width + from.at;
+    to.data.set(from.data.subarray(start, start + count), to.at + c * to.width + first);
+  }
+}
+
+/** Lengths [rows × sub-bands] of filtered trials. */
 function lengthsOf(
   { ranks, filters }: Templates,
-  features: Features,
-  layout: CosineLayout,
+  { features, layout }: CosineTrials,
   rows: Int32Array,
   workspace: Workspace,
 ): Float64Array {
@@ -110,9 +103,9 @@ function lengthsOf(
   const packed = packedSize(channels);
   let above = 0;
   const weights = Array.from(ranks, (rank) => {
-    const turned = transpose(filters.subarray(above * channels, (above + rank) * channels), rank, channels);
+    const turned = transpose(matrixOf(filters.subarray(above * channels, (above + rank) * channels), channels, rank));
     above += rank;
-    return packUpper(gram(turned, channels, rank), 1, channels, 2);
+    return packUpper(gram(turned), 2);
   });
   const gramsOfTrial = readGrams(features, layout, workspace);
   const out = new Float64Array(rows.length * bands.length);

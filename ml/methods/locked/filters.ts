@@ -1,9 +1,11 @@
 import { congruence, regularise } from '../../geometry/index.ts';
 import { eighGeneral, matmul } from '../../linalg/index.ts';
 import type { Eigen } from '../../linalg/index.ts';
+import { matrixAt, matrixOf, squareOf } from '../../matrix.ts';
+import type { Matrices, Matrix } from '../../matrix.ts';
 import { mostDirections } from '../parts/reduced-filters.ts';
 
-/** What spatial filters of a sub-band are made from; each part is computed where it is asked for. */
+/** Statistics of the trials in a sub-band, from which spatial filters are computed; each on first use. */
 export interface Seen {
   readonly channels: number;
   /** Coefficients of a channel. */
@@ -11,9 +13,9 @@ export interface Seen {
   /** Trials of each class. */
   readonly counts: readonly number[];
   /** Inner products of the channels of each class average [classes × channels × channels]. */
-  evoked(): Float64Array;
+  evoked(): Matrices;
   /** Mean inner products of the channels of the trials of each class [classes × channels × channels]. */
-  powers(): Float64Array;
+  powers(): Matrices;
   /** `whitened` of these trials, once for all methods. */
   common(): Whitened;
 }
@@ -21,20 +23,20 @@ export interface Seen {
 /** Spatial filters [rows × channels] of a sub-band. */
 export type Filters = (seen: Seen) => Float64Array;
 
-/** Spatial filters [rows × channels], and what each has of the class averages against what is left without them. */
+/** Spatial filters [rows × channels], and the power of the class averages behind each over the power of the rest. */
 export interface Whitened {
   readonly filters: Float64Array;
   readonly ratios: Float64Array;
 }
 
-/** Filters that whiten what is left of the trials without their class average, the largest average response first. */
+/** Filters that whiten the trials minus their class average, those with the strongest average response first. */
 export function whitened({ channels, evoked, powers }: Omit<Seen, 'common'>): Whitened {
-  const [average, all] = [sumOf(evoked(), channels), sumOf(powers(), channels)];
-  const within = all.map((value, j) => value - average[j]);
-  const eigen = eighGeneral(average, loaded(within, all, channels), channels);
+  const [average, all] = [sumOf(evoked()), sumOf(powers())];
+  const within = all.data.map((value, j) => value - average.data[j]);
+  const eigen = eighGeneral(average, loaded(squareOf(within, channels), all));
   if (!eigen) throw new Error(noInverse);
   const count = Math.min(channels, mostDirections);
-  return { filters: leading(eigen, channels, count), ratios: eigen.values.slice().reverse().subarray(0, count) };
+  return { filters: leading(eigen, count), ratios: eigen.values.slice().reverse().subarray(0, count) };
 }
 
 /**
@@ -62,43 +64,43 @@ const filtersPerClass = (classes: number): number => Math.max(1, Math.min(3, Mat
  */
 export function ensembleFilters(seen: Seen): Float64Array {
   const { channels, span, counts } = seen;
-  const common = seen.common().filters;
-  const p = common.length / channels;
-  const own = congruence(common, seen.powers(), counts.length, channels, p);
-  const evoked = congruence(common, seen.evoked(), counts.length, channels, p);
-  const average = sumOf(own, p).map((value) => value / counts.length);
+  const common = matrixOf(seen.common().filters, channels);
+  const p = common.rows;
+  const own = congruence(common, seen.powers());
+  const evoked = congruence(common, seen.evoked());
+  const average = sumOf(own).data.map((value) => value / counts.length);
   const present = [...counts.keys()].filter((k) => counts[k] > 0);
   const each = Math.min(p, filtersPerClass(present.length));
   const rows = new Float64Array(present.length * each * p);
   present.forEach((k, at) => {
     const trust = (counts[k] * span) / (counts[k] * span + p);
-    const power = average.map((value, j) => trust * own[k * p * p + j] + (1 - trust) * value);
-    const eigen = eighGeneral(evoked.subarray(k * p * p, (k + 1) * p * p), loaded(power, average, p), p);
+    const power = average.map((value, j) => trust * own.data[k * p * p + j] + (1 - trust) * value);
+    const eigen = eighGeneral(matrixAt(evoked, k), loaded(squareOf(power, p), squareOf(average, p)));
     if (!eigen) throw new Error(noInverse);
-    rows.set(leading(eigen, p, each), at * each * p);
+    rows.set(leading(eigen, each), at * each * p);
   });
-  return matmul(rows, common, present.length * each, p, channels);
+  return matmul(matrixOf(rows, p, present.length * each), common).data;
 }
 
-/** The `count` vectors of the largest values as rows [count × n]. */
-const leading = ({ vectors }: Eigen, n: number, count: number): Float64Array =>
-  Float64Array.from({ length: count * n }, (_, at) => vectors[(at % n) * n + n - 1 - Math.floor(at / n)]);
+/** The eigenvectors of the `count` largest values as rows [count × n]. */
+const leading = ({ vectors: { data, rows: n } }: Eigen, count: number): Float64Array =>
+  Float64Array.from({ length: count * n }, (_, at) => data[(at % n) * n + n - 1 - Math.floor(at / n)]);
 
 const noInverse = 'The covariance of the training trials has no inverse.';
 
-/** Sum [n × n] of matrices that follow each other. */
-function sumOf(matrices: Float64Array, n: number): Float64Array {
+/** Sum [n × n] of a batch of matrices. */
+function sumOf({ data, rows: n }: Matrices): Matrix {
   const sum = new Float64Array(n * n);
-  for (let at = 0; at < matrices.length; at += sum.length)
-    for (let j = 0; j < sum.length; j += 1) sum[j] += matrices[at + j];
-  return sum;
+  for (let at = 0; at < data.length; at += sum.length) for (let j = 0; j < sum.length; j += 1) sum[j] += data[at + j];
+  return squareOf(sum, n);
 }
 
 /** A matrix with a millionth of the mean variance of another added to its diagonal, so that it has an inverse. */
-function loaded(matrix: Float64Array, typical: Float64Array, p: number): Float64Array {
+function loaded(matrix: Matrix, typical: Matrix): Matrix {
+  const p = matrix.rows;
   let trace = 0;
-  for (let i = 0; i < p; i += 1) trace += typical[i * p + i] / p;
-  const out = regularise(matrix.slice(), 1, p, 1e-9);
-  for (let i = 0; i < p; i += 1) out[i * p + i] += 1e-6 * trace;
+  for (let i = 0; i < p; i += 1) trace += typical.data[i * p + i] / p;
+  const out = regularise(squareOf(matrix.data.slice(), p), 1e-9);
+  for (let i = 0; i < p; i += 1) out.data[i * p + i] += 1e-6 * trace;
   return out;
 }

@@ -1,10 +1,12 @@
-import { packInto, packedSize, unpackUpper } from '../../geometry/index.ts';
+import { packInto, packedSize, unpackMatrix } from '../../geometry/index.ts';
 import { gram } from '../../linalg/index.ts';
+import { matrixOf, squaresOf } from '../../matrix.ts';
+import type { Matrices, Matrix } from '../../matrix.ts';
 import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CosineLayout, Span } from './bands.ts';
 
-/** Under which the workspace keeps them. */
+/** Name in the workspace. */
 const name = 'grams';
 
 /**
@@ -16,7 +18,7 @@ function bandGrams(x: Float64Array, { channels, width, bands }: CosineLayout): F
   const out = new Float64Array(bands.length * packed);
   const own = new Float64Array(packed);
   for (const piece of piecesOf(bands)) {
-    packInto(gram(columnsOf(x, channels, width, piece), channels, piece.count), 1, channels, 1, own, 0);
+    packInto(gram(columnsOf(matrixOf(x, width, channels), piece)), 1, own, 0);
     bands.forEach(({ first, count }, m) => {
       if (piece.first < first || piece.first >= first + count) return;
       for (let j = 0; j < packed; j += 1) out[m * packed + j] += own[j];
@@ -26,15 +28,15 @@ function bandGrams(x: Float64Array, { channels, width, bands }: CosineLayout): F
 }
 
 /** Inner products of the channels of some tables [channels × width] in each sub-band [tables × channels × channels]. */
-export function gramsByBand(tables: readonly Float64Array[], layout: CosineLayout): Float64Array[] {
+export function gramsByBand(tables: readonly Float64Array[], layout: CosineLayout): Matrices[] {
   const { channels, bands } = layout;
   const [packed, side] = [packedSize(channels), channels * channels];
   const all = bands.map(() => new Float64Array(tables.length * side));
   tables.forEach((table, k) => {
     const own = bandGrams(table, layout);
-    all.forEach((out, m) => out.set(unpackUpper(own.subarray(m * packed, (m + 1) * packed), 1, channels), k * side));
+    all.forEach((out, m) => out.set(unpackMatrix(own.subarray(m * packed, (m + 1) * packed), channels).data, k * side));
   });
-  return all;
+  return all.map((out) => squaresOf(out, channels, tables.length));
 }
 
 /** Inner products of the channels of every trial in each sub-band [trials × sub-bands × packed], once for all folds. */
@@ -50,8 +52,8 @@ export function gramsOf({ sets, trials }: Features, layout: CosineLayout, worksp
 }
 
 /**
- * Those of one trial [sub-bands × packed]: from what the folds share where it is at hand, else made, for trials that
- * are predicted are seen once.
+ * `gramsOf` one trial [sub-bands × packed]: from the workspace where the folds have computed it; else computed and not
+ * kept, since a prediction reads each trial once.
  */
 export function readGrams(
   { sets }: Features,
@@ -73,9 +75,9 @@ function piecesOf(bands: readonly Span[]): Span[] {
   return edges.slice(1).map((edge, i) => ({ first: edges[i], count: edge - edges[i] }));
 }
 
-/** Columns of a piece of a table [rows × width]. */
-function columnsOf(x: Float64Array, rows: number, width: number, { first, count }: Span): Float64Array {
+/** Some columns of a table. */
+function columnsOf({ data: x, rows, columns: width }: Matrix, { first, count }: Span): Matrix {
   const out = new Float64Array(rows * count);
   for (let c = 0; c < rows; c += 1) out.set(x.subarray(c * width + first, c * width + first + count), c * count);
-  return out;
+  return matrixOf(out, count, rows);
 }

@@ -42,8 +42,8 @@ export function phaseLocked(row: Row, filters: Filters): Method {
       const averages = [left, right].map((half) => averagesOf(data, layout, half));
       const made = (some: Averages): Templates => fitTemplates(data, layout, some, filters, workspace);
       const x = joinTables([
-        correlate(made(averages[1]), features, layout, left, classes, workspace),
-        correlate(made(averages[0]), features, layout, right, classes, workspace),
+        correlate(made(averages[1]), { features, layout, classes }, left, workspace),
+        correlate(made(averages[0]), { features, layout, classes }, right, workspace),
       ]);
       const known = Int32Array.from([...valuesAt(data.labels, left), ...valuesAt(data.labels, right)]);
       const weights = fitSharedWeights(x, known, classes, layout.bands.length);
@@ -54,7 +54,7 @@ export function phaseLocked(row: Row, filters: Filters): Method {
       const layout = head['layout'] as unknown as CosineLayout;
       const weights = head['weights'] as Float64Array;
       const classes = head['classes'] as number;
-      const x = correlate(head['templates'] as Templates, features, layout, rows, classes, workspace);
+      const x = correlate(head['templates'] as Templates, { features, layout, classes }, rows, workspace);
       const out = new Float64Array(rows.length * classes);
       for (let at = 0; at < out.length; at += 1)
         for (let m = 0; m < weights.length; m += 1) out[at] += weights[m] * x[at * weights.length + m];

@@ -1,5 +1,7 @@
 import { matmul } from '../../linalg/index.ts';
 import { packedSize, unpackUpper } from '../../geometry/index.ts';
+import { matrixOf } from '../../matrix.ts';
+import type { Matrix } from '../../matrix.ts';
 import { joinTables, valuesAt } from '../../rows.ts';
 import { reducedTo } from '../parts/reduced-filters.ts';
 import { meanOfRows } from '../parts/spd.ts';
@@ -39,7 +41,7 @@ export function averagesOf(data: TrainingData, { set, channels, width }: CosineL
   return {
     rows,
     means: own.map((members) =>
-      members.length > 0 ? meanOfRows(data.features.sets[set], size, 0, size, members) : new Float64Array(size),
+      members.length > 0 ? meanOfRows(matrixOf(data.features.sets[set], size), members) : new Float64Array(size),
     ),
     counts: own.map(({ length }) => length),
   };
@@ -49,8 +51,8 @@ export function averagesOf(data: TrainingData, { set, channels, width }: CosineL
 export const joinedAverages = (rows: Int32Array, a: Averages, b: Averages): Averages => ({
   rows,
   means: a.means.map((mean, k) => {
-    const share = a.counts[k] / Math.max(1, a.counts[k] + b.counts[k]);
-    return mean.map((value, j) => share * value + (1 - share) * b.means[k][j]);
+    const weight = a.counts[k] / Math.max(1, a.counts[k] + b.counts[k]);
+    return mean.map((value, j) => weight * value + (1 - weight) * b.means[k][j]);
   }),
   counts: a.counts.map((count, k) => count + b.counts[k]),
 });
@@ -73,14 +75,14 @@ export function fitTemplates(
   const all = filters.length / channels;
   const sizes = bands.map(({ count }, m) => classes * ranks[m] * count);
   const templates = new Float64Array(sizes.reduce((a, b) => a + b, 0));
-  const seen = new Float64Array(all * width);
+  const filtered = matrixOf(new Float64Array(all * width), width, all);
   means.forEach((mean, k) => {
-    matmul(filters, mean, all, channels, width, seen);
+    matmul(matrixOf(filters, channels, all), matrixOf(mean, width, channels), filtered.data);
     let [at, above] = [0, 0];
     bands.forEach((band, m) => {
       const wide = ranks[m] * band.count;
       const own = templates.subarray(at + k * wide, at + (k + 1) * wide);
-      takeBand(seen, width, above, ranks[m], band, own);
+      takeBand(filtered, { first: above, count: ranks[m] }, band, own);
       toUnit(own);
       at += sizes[m];
       above += ranks[m];
@@ -89,18 +91,11 @@ export function fitTemplates(
   return { ranks, filters, templates };
 }
 
-/** Coefficients of a sub-band of `rank` rows of a table [rows × width] from row `above`, to `own` [rank × count]. */
-export function takeBand(
-  table: Float64Array,
-  width: number,
-  above: number,
-  rank: number,
-  { first, count }: Span,
-  own: Float64Array,
-): void {
-  for (let r = 0; r < rank; r += 1) {
-    const from = (above + r) * width + first;
-    own.set(table.subarray(from, from + count), r * count);
+/** Copies some rows and columns of a table to `out` [rows × columns]. */
+export function takeBand({ data, columns: width }: Matrix, rows: Span, columns: Span, out: Float64Array): void {
+  for (let r = 0; r < rows.count; r += 1) {
+    const from = (rows.first + r) * width + columns.first;
+    out.set(data.subarray(from, from + columns.count), r * columns.count);
   }
 }
 
@@ -118,8 +113,9 @@ function seenOf(
   return bands.map(({ count: span }, m) => {
     const powers = lazily(() => {
       const grams = gramsOf(data.features, layout, workspace);
-      const each = own.map((members) => meanOfRows(grams, bands.length * packed, m * packed, packed, members));
-      return unpackUpper(joinTables(each), each.length, channels);
+      const table = matrixOf(grams, bands.length * packed);
+      const each = own.map((members) => meanOfRows(table, members, m * packed, packed));
+      return unpackUpper(joinTables(each), channels);
     });
     const seen = { channels, span, counts, evoked: () => evoked()[m], powers };
     return { ...seen, common: () => workspace.once([data, rows], `whitened:${set}:${m}`, () => whitened(seen)) };

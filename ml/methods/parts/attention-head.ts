@@ -13,10 +13,10 @@ import type { Classifier } from './types.ts';
 export const attentionHead = (width: number): Classifier => ({
   unreadable: atLeastTrialsPerClass(10, 'an attention head that is trained'),
   prepare: prepareTensors,
-  fit: ({ x, dimension }, labels, classes, _workspace, sessions) => {
+  fit: ({ data: x, columns: dimension }, labels, classes, _workspace, sessions) => {
     if (dimension % width !== 0)
       throw new RangeError(`Vectors of ${dimension} numbers are not tokens of ${width} numbers each.`);
     return { ...learnAttention({ x, width, labels, classes, sessions: sessions ?? null }) } satisfies Head;
   },
-  decide: (head, { x, dimension }) => decideAttention(head as unknown as AttentionHead, x, dimension),
+  decide: (head, vectors) => decideAttention(head as unknown as AttentionHead, vectors),
 });

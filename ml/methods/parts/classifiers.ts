@@ -15,11 +15,11 @@ import { onceInSteps } from '../workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Classifier, Vectors } from './types.ts';
 
-const decide: Classifier['decide'] = (head, { x }) => decideLinear(head as LinearHead, x);
+const decide: Classifier['decide'] = (head, { data }) => decideLinear(head as LinearHead, data);
 
-/** Spectral basis of training vectors, made once for all linear classifiers of a fold. */
-function begin({ x, dimension }: Vectors, workspace: Workspace): Steps<SpectralBasis> {
-  return onceInSteps(workspace, [x], 'basis', () => basisInSteps(x, x.length / dimension, dimension));
+/** Spectral basis of training vectors, computed once for all linear classifiers of a fold. */
+function begin(vectors: Vectors, workspace: Workspace): Steps<SpectralBasis> {
+  return onceInSteps(workspace, [vectors.data], 'basis', () => basisInSteps(vectors));
 }
 
 const basisOf = (...input: Parameters<typeof begin>): SpectralBasis => toEnd(begin(...input));
@@ -51,8 +51,8 @@ export const ridge: Classifier = {
 
 /** Logistic regression with an elastic-net penalty, classes weighted to the same total. */
 export const elasticNet = (c: number, ratio: number): Classifier => ({
-  fit: ({ x, dimension }, labels, classes) =>
-    fitElasticNet(x, labels, classes, dimension, { c, ratio, weights: balancedWeights(labels, classes) }),
+  fit: (vectors, labels, classes) =>
+    fitElasticNet(vectors, labels, classes, { c, ratio, weights: balancedWeights(labels, classes) }),
   decide,
   linear: true,
 });
@@ -61,17 +61,17 @@ export const elasticNet = (c: number, ratio: number): Classifier => ({
 export const svm = (c: number): Classifier => ({
   begin,
   fit: (vectors, labels, classes, workspace) =>
-    fitSvm(basisOf(vectors, workspace), labels, classes, c, balancedWeights(labels, classes)),
+    fitSvm(basisOf(vectors, workspace), labels, classes, { c, weights: balancedWeights(labels, classes) }),
   decide,
   linear: true,
 });
 
 /** Linear discriminant analysis with equal priors. */
 export const lda = (shrinkage: 'auto' | 'none'): Classifier => ({
-  fit: ({ x, dimension }, labels, classes) =>
-    shrinkage === 'auto' && dimension > labels.length
-      ? fitShrinkageLda(x, labels.length, dimension, labels, classes)
-      : fitLda(x, labels.length, dimension, labels, classes, shrinkage),
+  fit: (vectors, labels, classes) =>
+    shrinkage === 'auto' && vectors.columns > labels.length
+      ? fitShrinkageLda(vectors, labels, classes)
+      : fitLda(vectors, labels, classes, shrinkage),
   decide,
   linear: true,
 });

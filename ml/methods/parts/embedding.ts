@@ -1,5 +1,6 @@
 import { encodedId, readEncodedId } from '../../encoders/ids.ts';
 import { columnMoments, rootsOrOne, standardisedRows } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
 import type { Features } from '../../types.ts';
 import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
@@ -42,13 +43,13 @@ export const embedding = (id: string, name: string, needs: Check): Representatio
   },
   fit({ data, rows }): Head {
     const values = data.features.sets[idOrWhy(data, id, name)];
-    const { mean, variance } = columnMoments(values, values.length / data.features.trials, rows);
+    const { mean, variance } = columnMoments(matrixOf(values, values.length / data.features.trials), rows);
     return { mean, scale: rootsOrOne(variance) };
   },
   apply(head, features, rows) {
     const set = idIn(features, id, name);
     if (set === null) throw new Error(`The trials were not read by the encoder ${id}.`);
     const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
-    return { x: standardisedRows(features.sets[set], mean.length, rows, mean, scale), dimension: mean.length };
+    return standardisedRows(matrixOf(features.sets[set], mean.length), rows, { mean, scale });
   },
 });

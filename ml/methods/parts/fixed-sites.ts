@@ -27,7 +27,7 @@ export function fixedSites(set: string): Representation {
       for (const from of fedIn(x, width))
         for (let at = from, j = from % dimension; at < from + width; at += 1, j += 1)
           out[at] = (x[at] - mean[j]) / scale[j];
-      return { x: out, dimension };
+      return { data: out, rows: rows.length, columns: dimension };
     },
   };
 }

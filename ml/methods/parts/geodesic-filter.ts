@@ -12,7 +12,7 @@ import type { Classifier } from './types.ts';
 export const geodesicFilter: Classifier = {
   fit(vectors, labels, classes, workspace) {
     const discriminant = lda('auto').fit(vectors, labels, classes, workspace) as LinearHead;
-    return fitNearestMean(discriminant, vectors.x, labels, classes);
+    return fitNearestMean(discriminant, vectors, labels, classes);
   },
-  decide: (head, { x }) => decideLinear(head as LinearHead, x),
+  decide: (head, { data }) => decideLinear(head as LinearHead, data),
 };

@@ -2,7 +2,7 @@ import { valuesAt } from '../../rows.ts';
 import type { Head } from '../types.ts';
 import { columnsOf } from './columns.ts';
 import { someOf } from './patterns.ts';
-import type { Representation } from './types.ts';
+import type { Representation, Vectors } from './types.ts';
 import { vectorsOf } from './pipeline.ts';
 
 /**
@@ -68,14 +68,14 @@ export function informative(part: Representation, count: number): Representation
     }),
     fit(context) {
       const inner = part.fit(context);
-      const { x, dimension } = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);
+      const vectors = vectorsOf(part, inner, context.data.features, context.rows, context.workspace);
       const labels = valuesAt(context.data.labels, context.rows);
       const step = Math.max(1, labels.length / mostTrials);
       const spread = Int32Array.from({ length: Math.floor(labels.length / step) }, (_, i) => Math.floor(i * step));
       const used = Array.from(spread).sort((a, b) => labels[a] - labels[b]);
       const own = Int32Array.from(used, (i) => labels[i]);
-      const scores = Array.from({ length: dimension }, (_, j) =>
-        mutualInformation(column(x, dimension, j, used), own, context.data.classes.length),
+      const scores = Array.from({ length: vectors.columns }, (_, j) =>
+        mutualInformation(column(vectors, j, used), own, context.data.classes.length),
       );
       const kept = scores
         .map((score, j) => ({ score, j }))
@@ -89,7 +89,7 @@ export function informative(part: Representation, count: number): Representation
 }
 
 /** Column j of some rows of a table. */
-function column(x: Float64Array, width: number, j: number, rows: readonly number[]): Float64Array {
+function column({ data: x, columns: width }: Vectors, j: number, rows: readonly number[]): Float64Array {
   const out = new Float64Array(rows.length);
   for (let i = 0; i < out.length; i += 1) out[i] = x[rows[i] * width + j];
   return out;

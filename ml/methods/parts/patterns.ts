@@ -1,8 +1,9 @@
 import { channelParts } from '../../features/index.ts';
 import { matmul, matmulTransposed, solveSpd } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
 import { range } from '../../rows.ts';
 import type { Head, Pattern, Patterns, TrainingData } from '../types.ts';
-import { averageOf, layoutOf, meanOfRows } from './spd.ts';
+import { averageOf, meanOfRows, spdSet } from './spd.ts';
 
 /** Spatial filters of a fitted representation, in the order of the entries of its vectors. */
 export interface SpatialFilters {
@@ -30,7 +31,7 @@ export function linearPatterns(set: string, logScores: Float64Array, data: Train
   const { parts, unit } = axes;
   const width = channels * parts.length;
   const x = features.sets[set];
-  const mean = meanOfRows(x, width, 0, width, range(features.trials));
+  const mean = meanOfRows(matrixOf(x, width), range(features.trials));
   const against = classes.length === 2 ? [1] : classes.map((_, k) => k);
   const components = against.flatMap((k): Pattern[] => {
     const score = contrast(logScores, classes.length, k);
@@ -71,19 +72,18 @@ export function filterPatterns(
   data: TrainingData,
 ): Patterns | null {
   const { features, classes } = data;
-  const layout = layoutOf(features, set, true);
-  const { p, blocks } = layout;
+  const source = spdSet(features, set, true);
+  const { p, blocks } = source;
   const weights = classifier['weights'] as Float64Array;
   const components = Array.from<Pattern>({ length: filters.length });
   for (let block = 0; block < blocks; block += 1) {
     const own = [...filters.keys()].filter((f) => filters[f].block === block);
     if (own.length === 0) continue;
-    const covariance = averageOf(features, set, layout, block, range(features.trials));
-    const w = new Float64Array(own.length * p);
-    own.forEach((f, at) => w.set(filters[f].weights, at * p));
-    const seen = matmul(w, covariance, own.length, p, p);
-    const sources = matmulTransposed(seen, w, own.length, p, own.length);
-    const patterns = solveSpd(sources, seen, own.length, p);
+    const covariance = averageOf(source, block, range(features.trials));
+    const w = matrixOf(new Float64Array(own.length * p), p, own.length);
+    own.forEach((f, at) => w.data.set(filters[f].weights, at * p));
+    const seen = matmul(w, covariance);
+    const patterns = solveSpd(matmulTransposed(seen, w), seen)?.data;
     if (!patterns) return null;
     own.forEach((f, at) => {
       components[f] = {

@@ -22,13 +22,13 @@ export function vectorsOf(
 }
 
 /** The vectors of `rows`, which lie among `seen` in the same order. */
-function among({ x, dimension }: Vectors, seen: Int32Array, rows: Int32Array): Vectors {
+function among({ data: x, columns: dimension }: Vectors, seen: Int32Array, rows: Int32Array): Vectors {
   const out = new Float64Array(rows.length * dimension);
   for (let i = 0, at = 0; i < rows.length; i += 1, at += 1) {
     while (seen[at] !== rows[i]) at += 1;
     out.set(x.subarray(at * dimension, (at + 1) * dimension), i * dimension);
   }
-  return { x: out, dimension };
+  return { data: out, rows: rows.length, columns: dimension };
 }
 
 /** What a row of a table says of its method; the rest follows from its parts. */

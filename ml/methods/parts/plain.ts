@@ -1,5 +1,6 @@
 import { hasChannelParts } from '../../features/index.ts';
 import { columnMoments, rootsOrOne, standardisedRows } from '../../linalg/index.ts';
+import { matrixOf } from '../../matrix.ts';
 import { takeRows } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Head } from '../types.ts';
@@ -36,7 +37,7 @@ export function plain(
       const tables = tablesOf(data.features);
       const [mean, scale] = [new Float64Array(widthOf(tables)), new Float64Array(widthOf(tables))];
       for (const { values, width, at } of tables) {
-        const moments = columnMoments(values, width, rows);
+        const moments = columnMoments(matrixOf(values, width), rows);
         mean.set(moments.mean, at);
         scale.set(rootsOrOne(moments.variance), at);
       }
@@ -49,15 +50,15 @@ export function plain(
         if (!standardise) return takeRows(values, width, rows);
         const [mean, scale] = [head['mean'] as Float64Array, head['scale'] as Float64Array];
         const own = (all: Float64Array): Float64Array => all.subarray(at, at + width);
-        return standardisedRows(values, width, rows, own(mean), own(scale));
+        return standardisedRows(matrixOf(values, width), rows, { mean: own(mean), scale: own(scale) }).data;
       });
-      if (parts.length === 1) return { x: parts[0], dimension };
+      if (parts.length === 1) return { data: parts[0], rows: rows.length, columns: dimension };
       const x = new Float64Array(rows.length * dimension);
       tables.forEach(({ width, at }, part) => {
         for (let i = 0; i < rows.length; i += 1)
           x.set(parts[part].subarray(i * width, (i + 1) * width), i * dimension + at);
       });
-      return { x, dimension };
+      return { data: x, rows: rows.length, columns: dimension };
     },
   };
 }

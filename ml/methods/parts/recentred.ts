@@ -60,8 +60,9 @@ function recentredData(
   const sets = setsOf(method, data.features);
   return workspace.once([data, rows], `recentred ${centring}:${sets.join('+')}`, () => {
     const moved = sets.map((set): [string, Float64Array] => {
-      const centre = centreOf(data, set, rows, workspace, centring);
-      return [set, centre ? recentreSessions(data, set, rows, centre, workspace, centring) : data.features.sets[set]];
+      const how = { workspace, centring };
+      const centre = centreOf(data, set, rows, how);
+      return [set, centre ? recentreSessions({ data, set, rows, centre }, how) : data.features.sets[set]];
     });
     return { ...data, features: { ...data.features, sets: { ...data.features.sets, ...Object.fromEntries(moved) } } };
   });

@@ -78,10 +78,10 @@ export function referenceMethod(
       const { weights, bias } =
         set === 'erp/windows' ? overAll({ weights: prior.weights, bias: prior.bias }, at, channels) : prior;
       const own = vectors({ representation }, data.features, rows, workspace);
-      if (weights.length !== own.dimension * bias.length)
+      if (weights.length !== own.columns * bias.length)
         throw new Error(
           `The recordings of other people give ${weights.length / bias.length} numbers a trial, these trials ` +
-            `${own.dimension}.`,
+            `${own.columns}.`,
         );
       return {
         representation,
@@ -89,6 +89,6 @@ export function referenceMethod(
       };
     },
     decide: (head, features, rows, workspace) =>
-      decideLinear(head['classifier'] as LinearHead, vectors(head, features, rows, workspace).x),
+      decideLinear(head['classifier'] as LinearHead, vectors(head, features, rows, workspace).data),
   };
 }

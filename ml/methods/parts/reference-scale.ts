@@ -1,4 +1,4 @@
-import { shares, weighted } from '../../evidence/shares.ts';
+import { trialWeights, weighted } from '../../evidence/trial-weights.ts';
 import { trialLosses } from '../../evidence/scores.ts';
 
 /** Scales tried: from none of what others taught to twice as sure. */
@@ -12,7 +12,7 @@ const usual = 0.5;
  * recordings of other classes, or of people who do otherwise, are soon not believed at all.
  */
 export function scaleOf(logScores: Float64Array, labels: Int32Array, classes: number): number {
-  const share = shares(labels, classes, null);
+  const share = trialWeights(labels, classes, null);
   const costs = scales.map((scale) => {
     const scaled = logScores.map((value) => scale * value);
     const loss = weighted(trialLosses(scaled, labels, classes, 1), share);

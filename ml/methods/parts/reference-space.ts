@@ -1,9 +1,10 @@
 import type { LinearHead } from '../../classify/linear.ts';
 import { invsqrtm, packedAt, packedSize } from '../../geometry/index.ts';
+import type { Matrix } from '../../matrix.ts';
 import type { Features } from '../../types.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
-import { layoutOf, meanOf } from './spd.ts';
+import { meanOf, spdSet } from './spd.ts';
 
 /**
  * Representation of the tangent space (see `tangentSpace`) at the mean of the training trials, of the electrodes that
@@ -17,12 +18,12 @@ export function referenceSpace(
   const { channels, channelNames } = data.features.shape;
   const at = electrodes.map((name) => channelNames.indexOf(name));
   const own = someChannels(data.features, set, at, workspace);
-  const mean = meanOf(own, set, layoutOf(own, set, true), 0, rows, workspace);
-  return { set, p: channels, q: at.length, blocks: 1, whiteners: spread(invsqrtm(mean, at.length), at, channels) };
+  const mean = meanOf(spdSet(own, set, true), 0, rows, workspace);
+  return { set, p: channels, q: at.length, blocks: 1, whiteners: spread(invsqrtm(mean), at, channels) };
 }
 
 /** Rows of a square matrix of some channels, as rows over all `channels`; zero at the others. */
-export function spread(w: Float64Array, at: readonly number[], channels: number): Float64Array {
+export function spread({ data: w }: Matrix, at: readonly number[], channels: number): Float64Array {
   const q = at.length;
   const out = new Float64Array(q * channels);
   for (let i = 0; i < q; i += 1) for (let j = 0; j < q; j += 1) out[i * channels + at[j]] = w[i * q + j];

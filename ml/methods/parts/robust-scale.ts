@@ -1,12 +1,14 @@
+import type { Matrix } from '../../matrix.ts';
+
 /**
- * Medians, then spreads (from the 5th to the 95th percentile), of the columns of some rows of a table [2 × width];
- * between two values a percentile is interpolated.
+ * Median and spread (5th to 95th percentile) of each column over some rows of a table: all medians, then all spreads
+ * [2 × columns]. Percentiles between two values are interpolated.
  */
-export function placeAndSpread(values: Float64Array, width: number, rows: Int32Array): Float64Array {
+export function medianAndSpread({ data: values, columns: width }: Matrix, rows: Int32Array): Float64Array {
   const out = new Float64Array(2 * width);
   const column = new Float64Array(rows.length);
-  const at = (share: number): number => {
-    const place = share * (rows.length - 1);
+  const at = (quantile: number): number => {
+    const place = quantile * (rows.length - 1);
     const below = column[Math.floor(place)];
     return below + (place - Math.floor(place)) * (column[Math.ceil(place)] - below);
   };
@@ -20,17 +22,14 @@ export function placeAndSpread(values: Float64Array, width: number, rows: Int32A
 }
 
 /**
- * Values [rows × width] of one recording, moved and scaled towards the medians and spreads of the training trials: the
- * robust scaling by night of Vallat & Walker 2021 (eLife 10:e70092), in part where the rows are few (`trust` below 1).
+ * Some rows of a table, those of one recording, shifted and scaled so that the median and spread of each column move
+ * towards `centre`, those of the training trials (`medianAndSpread`). `trust` 0 to 1: how far they move.
+ *
+ * Source: robust scaling by night, Vallat & Walker 2021, eLife 10:e70092.
  */
-export function rescaled(
-  values: Float64Array,
-  width: number,
-  rows: Int32Array,
-  centre: Float64Array,
-  trust: number,
-): Float64Array {
-  const own = placeAndSpread(values, width, rows);
+export function rescaled(table: Matrix, rows: Int32Array, centre: Float64Array, trust: number): Float64Array {
+  const { data: values, columns: width } = table;
+  const own = medianAndSpread(table, rows);
   const out = new Float64Array(rows.length * width);
   for (let j = 0; j < width; j += 1) {
     const ratio = centre[width + j] / own[width + j];

@@ -8,125 +8,114 @@ import {
   sideOf,
   sqrtm,
   invsqrtm,
-  unpackUpper,
+  unpackMatrix,
 } from '../../geometry/index.ts';
 import { eigh } from '../../linalg/index.ts';
+import { matrixOf, squareOf, squaresOf } from '../../matrix.ts';
+import type { Matrices, Matrix } from '../../matrix.ts';
 import { range } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** How the covariances of a feature set are stored: `blocks` matrices of side `p`, packed one after the other. */
+/** Layout of a set of covariances: for each trial `blocks` matrices (frequency bands) of side `p`, packed. */
 export interface SpdLayout {
   readonly p: number;
   readonly blocks: number;
 }
 
-/** `perChannel`: matrices of one side per channel; else one matrix that fills the row (lag-augmented). */
-export function layoutOf(features: Features, set: string, perChannel: boolean): SpdLayout {
+/** A feature set of covariances, with its layout. */
+export interface SpdSet extends SpdLayout {
+  readonly features: Features;
+  readonly set: string;
+}
+
+/** `perChannel`: the side of a matrix is the number of channels; else one matrix fills the row (lag-augmented). */
+export function spdSet(features: Features, set: string, perChannel: boolean): SpdSet {
   const width = features.sets[set].length / features.trials;
   const p = perChannel ? features.shape.channels : sideOf(width);
-  return { p, blocks: width / packedSize(p) };
+  return { features, set, p, blocks: width / packedSize(p) };
 }
+
+/** The packed matrices of all trials as a table [trials × blocks · packed]. */
+const tableOf = ({ features, set, p, blocks }: SpdSet): Matrix =>
+  matrixOf(features.sets[set], blocks * packedSize(p), features.trials);
 
 /** Matrices [rows × p × p] of one block; written to `out` where it is given. */
 export function matricesOf(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
+  { features, set, p, blocks }: SpdSet,
   block: number,
   rows: Int32Array,
-  out: Float64Array = new Float64Array(rows.length * layout.p * layout.p),
-): Float64Array {
-  const { p } = layout;
+  out: Float64Array = new Float64Array(rows.length * p * p),
+): Matrices {
   const size = packedSize(p);
   const values = features.sets[set];
   for (let t = 0; t < rows.length; t += 1) {
     const to = t * p * p;
-    let from = (rows[t] * layout.blocks + block) * size;
+    let from = (rows[t] * blocks + block) * size;
     for (let i = 0; i < p; i += 1) {
       for (let j = i; j < p; j += 1, from += 1) out[to + i * p + j] = out[to + j * p + i] = values[from];
     }
   }
-  return out;
+  return squaresOf(out, p, rows.length);
 }
 
 const nameOfLogs = (set: string, block: number): string => `logs:${set}:${block}`;
 
-/** Logarithms of every trial of a block, once for all folds. */
-function logsOf(features: Features, set: string, layout: SpdLayout, block: number, workspace: Workspace): Float64Array {
-  return workspace.once([features], nameOfLogs(set, block), () => {
-    return logm(matricesOf(features, set, layout, block, range(features.trials)), layout.p, features.trials);
-  });
+/** Logarithms of one block of every trial [trials × p · p], computed once for all folds. */
+function logsOf(source: SpdSet, block: number, workspace: Workspace): Float64Array {
+  const { features, set } = source;
+  return workspace.once(
+    [features],
+    nameOfLogs(set, block),
+    () => logm(matricesOf(source, block, range(features.trials))).data,
+  );
 }
 
 /**
- * Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one for a small bank,
- * none where a step is dear.
+ * Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one step for a small
+ * filter bank, none where a step is expensive.
  */
 const stepsFor = ({ p, blocks }: SpdLayout): number => (p > 32 ? 0 : blocks > 1 || p > 24 ? 1 : 8);
 
 /**
- * Riemannian mean [p × p] of some trials, started from their own log-Euclidean mean: nothing outside `rows` enters it.
- * Shared by every method of the fold.
+ * Riemannian mean [p × p] of one block of some trials, started from their own log-Euclidean mean: nothing outside
+ * `rows` enters it. All methods of a fold share it.
  */
-export function meanOf(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
-  block: number,
-  rows: Int32Array,
-  workspace: Workspace,
-): Float64Array {
+export function meanOf(source: SpdSet, block: number, rows: Int32Array, workspace: Workspace): Matrix {
+  const { features, set, p } = source;
   return workspace.once([features, rows], `mean:${set}:${block}`, () => {
-    const { p } = layout;
-    const average = meanLogOf(features, set, layout, block, rows, workspace);
-    if (stepsFor(layout) === 0) return expm(average, p);
-    const c = matricesOf(features, set, layout, block, rows);
-    return meanRiemann(c, rows.length, p, {
-      initial: expm(average, p),
+    const initial = expm(meanLogOf(source, block, rows, workspace));
+    if (stepsFor(source) === 0) return initial;
+    return meanRiemann(matricesOf(source, block, rows), {
+      initial,
       tolerance: 1e-4 * p,
-      maxIterations: stepsFor(layout),
+      maxIterations: stepsFor(source),
     });
   });
 }
 
-/** Mean of the logarithms, which are kept for other trials to come; not where these are all there are. */
-function meanLogOf(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
-  block: number,
-  rows: Int32Array,
-  workspace: Workspace,
-): Float64Array {
-  const { p } = layout;
+/** Mean of the logarithms. They are kept for other folds, except where `rows` are all trials. */
+function meanLogOf(source: SpdSet, block: number, rows: Int32Array, workspace: Workspace): Matrix {
+  const { features, set, p } = source;
   if (rows.length < features.trials || workspace.known([features], nameOfLogs(set, block)))
-    return meanOfRows(logsOf(features, set, layout, block, workspace), p * p, 0, p * p, rows);
+    return squareOf(meanOfRows(matrixOf(logsOf(source, block, workspace), p * p, features.trials), rows), p);
   return meanOfLogs(rows.length, p, (from, count, out) => {
-    matricesOf(features, set, layout, block, rows.subarray(from, from + count), out);
+    matricesOf(source, block, rows.subarray(from, from + count), out);
   });
 }
 
 /** Arithmetic mean [p × p] of one block of some trials. */
-export function averageOf(
-  features: Features,
-  set: string,
-  { p, blocks }: SpdLayout,
-  block: number,
-  rows: Int32Array,
-): Float64Array {
-  const size = packedSize(p);
-  const values = features.sets[set];
-  return unpackUpper(meanOfRows(values, blocks * size, block * size, size, rows), 1, p);
+export function averageOf(source: SpdSet, block: number, rows: Int32Array): Matrix {
+  const size = packedSize(source.p);
+  return unpackMatrix(meanOfRows(tableOf(source), rows, block * size, size), source.p);
 }
 
-/** Mean [size] of what lies at `from` in some rows of a table whose rows are `stride` long. */
+/** Mean of some rows of a table over `size` columns from column `from`; over all columns by default. */
 export function meanOfRows(
-  table: Float64Array,
-  stride: number,
-  from: number,
-  size: number,
+  { data: table, columns: stride }: Matrix,
   rows: Int32Array,
+  from = 0,
+  size = stride,
 ): Float64Array {
   const mean = new Float64Array(size);
   let i = 0;
@@ -141,26 +130,23 @@ export function meanOfRows(
 }
 
 /** Whitener [q × p] onto the q directions in which the mean covariance of some trials is greatest. */
-export function strongest(
-  features: Features,
-  set: string,
-  layout: SpdLayout,
-  block: number,
-  rows: Int32Array,
-  q: number,
-): Float64Array {
-  const { p } = layout;
-  const eigen = eigh(averageOf(features, set, layout, block, rows), p);
-  const least = eigen.values[p - 1] * 1e-10 || 1;
+export function strongest(source: SpdSet, block: number, rows: Int32Array, q: number): Matrix {
+  const { p } = source;
+  const { values, vectors } = eigh(averageOf(source, block, rows));
+  const least = values[p - 1] * 1e-10 || 1;
   const out = new Float64Array(q * p);
   for (let row = 0, f = p - 1; row < q; row += 1, f -= 1) {
-    const scale = Math.sqrt(Math.max(eigen.values[f], least));
-    for (let j = 0; j < p; j += 1) out[row * p + j] = eigen.vectors[j * p + f] / scale;
+    const scale = Math.sqrt(Math.max(values[f], least));
+    for (let j = 0; j < p; j += 1) out[row * p + j] = vectors.data[j * p + f] / scale;
   }
-  return out;
+  return matrixOf(out, p, q);
 }
 
-/** Matrices moved so that `from` lands on `to`: C → T·C·Tᵀ with T = to^½ · from^-½ (Zanini 2018). */
-export function transport(c: Float64Array, n: number, p: number, from: Float64Array, to: Float64Array): Float64Array {
-  return congruence(sqrtm(to, p), congruence(invsqrtm(from, p), c, n, p), n, p);
+/**
+ * Parallel transport of matrices so that `from` moves onto `to`: C → T·C·Tᵀ with T = to^½ · from^-½.
+ *
+ * Source: Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5).
+ */
+export function transport(c: Matrices, from: Matrix, to: Matrix): Matrices {
+  return congruence(sqrtm(to), congruence(invsqrtm(from), c));
 }

@@ -1,13 +1,14 @@
-import { invsqrtm, logVectorsThrough, packedSize } from '../../geometry/index.ts';
-import { layoutOf, matricesOf, meanOf, strongest } from './spd.ts';
+import { invsqrtm, logVectorsThrough } from '../../geometry/index.ts';
+import type { Matrices } from '../../matrix.ts';
+import { matricesOf, meanOf, spdSet, strongest } from './spd.ts';
 import { atLeastChannels, firstOf } from '../reasons.ts';
 import { needsOf } from './needs.ts';
-import type { SpdLayout } from './spd.ts';
+import type { SpdLayout, SpdSet } from './spd.ts';
 import type { Representation } from './types.ts';
 
-/** Filter banks of more channels are read in as many directions of space, those of most power in each band. */
+/** Filter banks of more channels are reduced to so many directions of channel space, the strongest of each band. */
 const widestBank = 32;
-/** So are single matrices of more rows once there are many trials: a logarithm costs the cube of its side. */
+/** With many trials, larger single matrices are reduced too: a logarithm costs the cube of its side. */
 const widest = { side: 64, trials: 60 } as const;
 
 function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean): number {
@@ -15,13 +16,15 @@ function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean
   return trials > widest.trials && !stacked ? Math.min(p, widest.side) : p;
 }
 
-/** Whether matrices of so many trials are read in all their directions, at their Riemannian mean. */
+/** Whether matrices of so many trials are used whole, at their Riemannian mean. */
 export const readWhole = (layout: SpdLayout, trials: number, stacked: boolean): boolean =>
   directionsOf(layout, trials, stacked) === layout.p;
 
 /**
- * Riemannian tangent space (Barachant 2012): vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by
- * block (bands or stimulation frequencies), off-diagonals times √2.
+ * Riemannian tangent space: vectors of log(M^-½·C·M^-½) at the mean M of the training trials, block by block (frequency
+ * bands or stimulation frequencies), with values off the diagonal multiplied by √2.
+ *
+ * Source: Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4).
  */
 export function tangentSpace(
   set: string | ((frequenciesHz: readonly number[]) => string),
@@ -38,28 +41,23 @@ export function tangentSpace(
     featureSets: (shape) => [nameOf(shape.frequenciesHz)],
     fit({ data, rows, workspace }) {
       const id = typeof set === 'string' ? set : idLike(data.features.sets, nameOf());
-      const layout = layoutOf(data.features, id, perChannel);
-      const { p, blocks } = layout;
-      const q = directionsOf(layout, data.labels.length, typeof set !== 'string');
+      const source = spdSet(data.features, id, perChannel);
+      const { p, blocks } = source;
+      const q = directionsOf(source, data.labels.length, typeof set !== 'string');
       const whiteners = new Float64Array(blocks * q * p);
       for (let b = 0; b < blocks; b += 1) {
-        const own =
-          q < p
-            ? strongest(data.features, id, layout, b, rows, q)
-            : invsqrtm(meanOf(data.features, id, layout, b, rows, workspace), p);
-        whiteners.set(own, b * q * p);
+        const own = q < p ? strongest(source, b, rows, q) : invsqrtm(meanOf(source, b, rows, workspace));
+        whiteners.set(own.data, b * q * p);
       }
       return { set: id, p, q, blocks, whiteners };
     },
     apply(head, features, rows) {
       const [p, q, blocks] = [head['p'] as number, head['q'] as number, head['blocks'] as number];
-      const matrices = (b: number, from: number, count: number, out: Float64Array): void => {
-        matricesOf(features, head['set'] as string, { p, blocks }, b, rows.subarray(from, from + count), out);
-      };
-      return {
-        x: logVectorsThrough(head['whiteners'] as Float64Array, { blocks, n: rows.length, p, q }, matrices),
-        dimension: packedSize(q) * blocks,
-      };
+      const source: SpdSet = { features, set: head['set'] as string, p, blocks };
+      const whiteners: Matrices = { data: head['whiteners'] as Float64Array, count: blocks, rows: q, columns: p };
+      return logVectorsThrough(whiteners, rows.length, (b, from, count, out) => {
+        matricesOf(source, b, rows.subarray(from, from + count), out);
+      });
     },
   };
 }

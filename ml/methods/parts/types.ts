@@ -1,3 +1,4 @@
+import type { Matrix } from '../../matrix.ts';
 import type { DatasetShape, Features } from '../../types.ts';
 import type { Steps } from '../../steps.ts';
 import type { Check } from '../reasons.ts';
@@ -5,20 +6,16 @@ import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { SpatialFilters } from './patterns.ts';
 
-/** Features of trials turned into vectors, one row per trial. */
-export interface Vectors {
-  /** [rows × dimension] */
-  readonly x: Float64Array;
-  readonly dimension: number;
-}
+/** Feature vectors [trials × dimension], one row for each trial. */
+export type Vectors = Matrix;
 
-/** First half of a method: what it learns about the signal's space. Row i of the result depends on trial i alone. */
+/** First half of a method: turns features of trials into vectors. Row i of the result depends on trial i alone. */
 export interface Representation {
-  /** Names the result: two representations of one name are the same computation and are shared within a fold. */
+  /** Two representations with the same name do the same computation, and share its result within a fold. */
   readonly name: string;
   /** False where `fit` reads no labels. */
   readonly needsLabels?: false;
-  /** Why its features cannot be read from such trials: channels, seconds, rate. Null where they can. */
+  /** Why trials of a shape do not suit its features: channels, seconds, rate. Null where they do. */
   readonly unreadable: Check;
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz' | 'encoders'>): readonly string[];
   /** The feature set of [channels × parts] that its vectors are linear in; absent: none. */
@@ -31,15 +28,15 @@ export interface Representation {
 
 /** Second half of a method: vectors and labels to log-scores. */
 export interface Classifier {
-  /** Its log-scores are linear in the vectors, and its head is a `LinearHead`. */
+  /** True where its log-scores are linear in the vectors and its head is a `LinearHead`. */
   readonly linear?: true;
-  /** What it asks of the trials, whatever the vectors; absent: nothing. */
+  /** Why trials of a shape do not suit it, whatever the vectors; absent: all do. */
   readonly unreadable?: Check;
-  /** As of a `Method`. */
+  /** As `Method.prepare`. */
   readonly prepare?: () => Promise<void>;
-  /** What `fit` does with the vectors first, which the workspace keeps, in steps; absent: nothing that takes long. */
+  /** First part of `fit`, in steps, whose result the workspace keeps; absent: `fit` has no long first part. */
   readonly begin?: (vectors: Vectors, workspace: Workspace) => Steps<unknown>;
-  /** `sessions` of the trials; absent or null: nobody named them. */
+  /** `sessions` of the trials; absent or null: the caller named none. */
   fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace, sessions?: Int32Array | null): Head;
   /** Log-scores [rows × classes]. */
   decide(head: Head, vectors: Vectors): Float64Array;

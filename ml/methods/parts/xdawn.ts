@@ -7,10 +7,12 @@ import {
   packedSize,
   regularise,
   stackedCovariances,
-  unpackUpper,
+  unpackMatrix,
 } from '../../geometry/index.ts';
 import type { Templates } from '../../geometry/index.ts';
 import { cholesky, eighFactored, gram, matmul } from '../../linalg/index.ts';
+import { asBatch, matrixAt, matrixOf, squareOf } from '../../matrix.ts';
+import type { Matrices, Matrix } from '../../matrix.ts';
 import type { Features } from '../../types.ts';
 import type { Head, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -20,7 +22,7 @@ import { reducedTo } from './reduced-filters.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
-/** The time course of the channels: mean amplitudes of 40 windows a second, which a deferred fit holds too. */
+/** Time course of the channels: 40 mean amplitudes a second. A deferred fit stores it too. */
 const set = 'erp/windows/40';
 
 const stackable = firstOf(
@@ -28,7 +30,7 @@ const stackable = firstOf(
   atMostClasses(3, 'stacked with every class average'),
 );
 
-/** With more classes than this, and than channels, trials are seen through as many filters as span those of all. */
+/** With more classes than this, and than channels, the filters are reduced to as many as span them all. */
 const manyClasses = 8;
 
 /** Spatial filters per class: four, fewer where channels are fewer or classes many. */
@@ -36,9 +38,11 @@ const filtersPerClass = (channels: number, classes: number): number =>
   Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
 
 /**
- * Covariances of each trial stacked under the class averages, in the tangent space at their mean: with xDAWN filters
- * (Rivet 2009; Congedo, Barachant & Bhatia 2017), or with all channels (`filtered: false`, ERP covariances). Shrinkage
- * counts the samples of the trial, not those kept of it.
+ * Covariances of each trial stacked under the class averages, in the tangent space at their mean: through xDAWN filters,
+ * or with all channels (`filtered: false`, ERP covariances). The shrinkage counts the samples of the signal, not of the
+ * mean amplitudes that are kept.
+ *
+ * Source: Rivet 2009; Congedo, Barachant & Bhatia 2017.
  */
 export function erpCovariances({ filtered }: { readonly filtered: boolean }): Representation {
   return {
@@ -49,110 +53,95 @@ export function erpCovariances({ filtered }: { readonly filtered: boolean }): Re
       const epochs = epochsOf(data.features);
       const means = evoked(epochs, data, rows);
       const templates = filtered ? xdawnTemplates(epochs, means, rows, workspace) : averages(epochs, means);
-      const { matrices, side } = covariancesOf(templates, epochs, rows, workspace);
-      const count = rows.length;
-      const mean = meanRiemann(matrices, count, side, {
-        initial: meanLogEuclid(matrices, count, side),
-        tolerance: 1e-4 * side,
+      const covariances = covariancesOf(templates, epochs, rows, workspace);
+      const mean = meanRiemann(covariances, {
+        initial: meanLogEuclid(covariances),
+        tolerance: 1e-4 * covariances.rows,
         maxIterations: 1,
       });
-      return { ...templates, whitener: invsqrtm(mean, side) };
+      return { ...templates, whitener: invsqrtm(mean).data };
     },
     apply(head, features, rows, workspace) {
-      const { matrices, side } = covariancesOf(head as Head & Templates, epochsOf(features), rows, workspace);
-      const some = (_: number, from: number, count: number, out: Float64Array): void =>
-        out.set(matrices.subarray(from * side * side, (from + count) * side * side));
-      return {
-        x: logVectorsThrough(head['whitener'] as Float64Array, { blocks: 1, n: rows.length, p: side, q: side }, some),
-        dimension: packedSize(side),
-      };
+      const { data, rows: side } = covariancesOf(head as Head & Templates, epochsOf(features), rows, workspace);
+      const whitener = asBatch(squareOf(head['whitener'] as Float64Array, side));
+      return logVectorsThrough(whitener, rows.length, (_, from, count, out) =>
+        out.set(data.subarray(from * side * side, (from + count) * side * side)),
+      );
     },
   };
 }
 
 /** Time courses of all trials [trials × channels × samples]. */
-interface Epochs {
-  readonly values: Float64Array;
-  readonly trials: number;
-  readonly channels: number;
-  readonly samples: number;
-  /** Samples of the signal they were taken from. */
+interface Epochs extends Matrices {
+  /** Samples of the signal that they were computed from. */
   readonly observations: number;
 }
 
 function epochsOf({ sets, trials, shape }: Features): Epochs {
   const { channels, samples: observations } = shape;
-  return { values: sets[set], trials, channels, samples: sets[set].length / trials / channels, observations };
+  const samples = sets[set].length / trials / channels;
+  return { data: sets[set], count: trials, rows: channels, columns: samples, observations };
 }
 
-/** The stacked covariances of some trials, once for fitting and applying. */
+/** The stacked covariances of some trials, computed once for fitting and applying. */
 function covariancesOf(
-  templates: Templates,
-  { values, channels, samples, observations }: Epochs,
+  { filters, prototypes }: Templates,
+  epochs: Epochs,
   rows: Int32Array,
   workspace: Workspace,
-): { matrices: Float64Array; side: number } {
-  const { filters, prototypes } = templates;
-  const matrices = workspace.once([filters, values, rows], 'stacked', () =>
-    stackedCovariances(values, rows, channels, samples, { filters, prototypes }, observations),
+): Matrices {
+  return workspace.once([filters, epochs.data, rows], 'stacked', () =>
+    stackedCovariances(epochs, rows, { filters, prototypes }, epochs.observations),
   );
-  return { matrices, side: prototypes.length / samples + filters.length / channels };
 }
 
 /** Averages of the classes, one [channels × samples] each, of some trials. */
 function evoked(
-  { values, channels, samples }: Epochs,
+  { data, rows: channels, columns: samples }: Epochs,
   { labels, classes }: TrainingData,
   rows: Int32Array,
-): readonly Float64Array[] {
-  const size = channels * samples;
-  return classes.map((_, k) =>
-    meanOfRows(
-      values,
-      size,
-      0,
-      size,
-      rows.filter((row) => labels[row] === k),
-    ),
-  );
+): readonly Matrix[] {
+  const trials = matrixOf(data, channels * samples);
+  return classes.map((_, k) => {
+    const own = rows.filter((row) => labels[row] === k);
+    return { data: meanOfRows(trials, own), rows: channels, columns: samples };
+  });
 }
 
-function averages({ channels, samples }: Epochs, means: readonly Float64Array[]): Templates {
+function averages({ rows: channels, columns: samples }: Epochs, means: readonly Matrix[]): Templates {
   const filters = new Float64Array(channels * channels);
   for (let c = 0; c < channels; c += 1) filters[c * channels + c] = 1;
   const prototypes = new Float64Array(means.length * channels * samples);
-  means.forEach((mean, k) => prototypes.set(mean, k * channels * samples));
+  means.forEach((mean, k) => prototypes.set(mean.data, k * channels * samples));
   return { filters, prototypes };
 }
 
 /** Inner products of the channels of every trial, packed, once for all folds. */
-function gramsOf({ values, trials, channels, samples }: Epochs, workspace: Workspace): Float64Array {
-  return workspace.once([values], 'grams', () => {
-    const [size, packed] = [channels * samples, packedSize(channels)];
-    const grams = new Float64Array(trials * packed);
-    for (let t = 0; t < trials; t += 1)
-      grams.set(packUpper(gram(values.subarray(t * size, (t + 1) * size), channels, samples), 1, channels), t * packed);
+function gramsOf(epochs: Epochs, workspace: Workspace): Float64Array {
+  return workspace.once([epochs.data], 'grams', () => {
+    const packed = packedSize(epochs.rows);
+    const grams = new Float64Array(epochs.count * packed);
+    for (let t = 0; t < epochs.count; t += 1) grams.set(packUpper(gram(matrixAt(epochs, t))), t * packed);
     return grams;
   });
 }
 
-function totalCovariance(epochs: Epochs, rows: Int32Array, workspace: Workspace): Float64Array {
-  const { channels, samples } = epochs;
-  const size = packedSize(channels);
-  const total = meanOfRows(gramsOf(epochs, workspace), size, 0, size, rows);
+function totalCovariance(epochs: Epochs, rows: Int32Array, workspace: Workspace): Matrix {
+  const { rows: channels, columns: samples } = epochs;
+  const total = meanOfRows(matrixOf(gramsOf(epochs, workspace), packedSize(channels)), rows);
   for (let i = 0; i < total.length; i += 1) total[i] /= samples;
-  return regularise(unpackUpper(total, 1, channels), 1, channels, 1e-6);
+  return regularise(unpackMatrix(total, channels), 1e-6);
 }
 
 /**
- * The filters [count × channels], of length 1, through which the average of a class [channels × samples] is greatest
- * beside all trials, whose covariance has this Cholesky factor.
+ * Filters [count × channels], of length 1, that maximise the ratio of the power of a class average [channels × samples]
+ * to that of all trials, whose covariance has the Cholesky factor `factor`.
  */
-function filtersOf(mean: Float64Array, factor: Float64Array, channels: number, count: number): Float64Array {
-  const samples = mean.length / channels;
-  const own = gram(mean, channels, samples);
-  for (let j = 0; j < own.length; j += 1) own[j] /= samples;
-  const { vectors } = eighFactored(own, factor, channels);
+function filtersOf(mean: Matrix, factor: Matrix, count: number): Float64Array {
+  const { rows: channels, columns: samples } = mean;
+  const own = gram(mean);
+  for (let j = 0; j < own.data.length; j += 1) own.data[j] /= samples;
+  const vectors = eighFactored(own, factor).vectors.data;
   const filters = new Float64Array(count * channels);
   for (let f = 0; f < count; f += 1) {
     const column = channels - 1 - f;
@@ -163,14 +152,9 @@ function filtersOf(mean: Float64Array, factor: Float64Array, channels: number, c
   return filters;
 }
 
-function xdawnTemplates(
-  epochs: Epochs,
-  means: readonly Float64Array[],
-  rows: Int32Array,
-  workspace: Workspace,
-): Templates {
-  const { channels, samples } = epochs;
-  const factor = cholesky(totalCovariance(epochs, rows, workspace), channels);
+function xdawnTemplates(epochs: Epochs, means: readonly Matrix[], rows: Int32Array, workspace: Workspace): Templates {
+  const { rows: channels, columns: samples } = epochs;
+  const factor = cholesky(totalCovariance(epochs, rows, workspace));
   if (!factor)
     throw new Error('The covariance of the training trials is singular: a channel is flat or a copy of another.');
   const each = filtersPerClass(channels, means.length);
@@ -178,8 +162,8 @@ function xdawnTemplates(
   const prototypes = new Float64Array(each * means.length * samples);
   for (const [k, mean] of means.entries()) {
     const own = filters.subarray(k * each * channels, (k + 1) * each * channels);
-    own.set(filtersOf(mean, factor, channels, each));
-    prototypes.set(matmul(own, mean, each, channels, samples), k * each * samples);
+    own.set(filtersOf(mean, factor, each));
+    prototypes.set(matmul(matrixOf(own, channels, each), mean).data, k * each * samples);
   }
   const many = means.length > Math.max(manyClasses, channels);
   return { filters: many ? reducedTo(channels, filters, channels) : filters, prototypes };

@@ -1,7 +1,7 @@
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { extractFeatures, loudnessSet } from '../../../ml/features/index.ts';
 import { createWorkspace } from '../../../ml/methods/index.ts';
-import type { ReferenceFit } from '../../../ml/reference/types.ts';
+import type { ReferenceFit } from '../../../ml/reference-fits/types.ts';
 import {
   chooseCandidate,
   fitWinner,

@@ -1,7 +1,7 @@
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
-import { fitPeople, groupOf, peopleGroups } from '../../../ml/reference/people-folds.ts';
-import { answersFor, centreOfPeople, headOf, vectorsOfPerson } from '../../../ml/reference/people-space.ts';
-import { readShape, trialsOf } from '../../../ml/reference/people-trials.ts';
+import { fitPeople, groupOf, peopleGroups } from '../../../ml/reference-fits/people-folds.ts';
+import { answersFor, centreOfPeople, headOf, vectorsOfPerson } from '../../../ml/reference-fits/people-space.ts';
+import { readShape, trialsOf } from '../../../ml/reference-fits/people-trials.ts';
 import { seconds, task } from './people.ts';
 import type { BenchPerson } from './people.ts';
 
@@ -22,11 +22,14 @@ export function centresOf(people: readonly BenchPerson[], channelNames: readonly
     const heads = Array.from({ length: Math.min(peopleGroups, people.length) }, (_, group) => {
       const others = vectors.filter((__, i) => groupOf(i) !== group);
       const centre = centreOfPeople(others, p);
-      return { centre, head: headOf(fitPeople(others, 2, 'moments'), centre, shape.reading.set, places, p) };
+      return {
+        centre,
+        head: headOf(fitPeople(others, 2, 'moments'), centre, shape.reading.set, { at: places, channels: p }),
+      };
     });
     return vectors.map((person, i) => {
       const { head, centre } = heads[groupOf(i)]!;
-      const told = answersFor(person, head, centre, shape, 'batch', centring);
+      const told = answersFor(person, shape, { head, centre, align: 'batch', centring });
       return balancedAccuracy(decisions(told, 2), person.labels, 2);
     });
   };

@@ -6,8 +6,8 @@ import { referenceVersions } from '../../../infra/contract/reference-data/prepar
 import { decode, encode } from '../../../infra/drivers/codec.ts';
 import { readRun } from '../../../infra/recordings/reference-data/run.ts';
 import { findTrials } from '../../support/reference-trials.ts';
-import { personFeatures } from '../../../ml/reference/person-features.ts';
-import type { PersonFeatures } from '../../../ml/reference/types.ts';
+import { personFeatures } from '../../../ml/reference-fits/person-features.ts';
+import type { PersonFeatures } from '../../../ml/reference-fits/types.ts';
 import { resample } from '../../../ml/signal/index.ts';
 import type { Trials } from '../../../ml/types.ts';
 import { dataFolder } from '../../support/recordings.ts';

@@ -1,5 +1,5 @@
-import { fitReference } from '../../../ml/reference/fit.ts';
-import type { ReferenceFit } from '../../../ml/reference/types.ts';
+import { fitReference } from '../../../ml/reference-fits/fit.ts';
+import type { ReferenceFit } from '../../../ml/reference-fits/types.ts';
 import { publish } from '../tables.ts';
 import { armsOf, wholeChoice } from './arms.ts';
 import { centresOf } from './centres.ts';

@@ -28,7 +28,7 @@ function sphereCentre(points: readonly Position[]): Position {
       for (let j = 0; j < 4; j++) normal[4 * i + j] += row[i] * row[j];
     }
   }
-  const [x, y, z] = solve(normal, right, 4)!;
+  const [x, y, z] = solve({ data: normal, rows: 4, columns: 4 }, { data: right, rows: 4, columns: 1 })!.data;
   return [x, y, z];
 }
 

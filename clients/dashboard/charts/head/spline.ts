@@ -44,7 +44,8 @@ export function sphericalSpline(
   const basis = new Float64Array(points.length * n);
   points.forEach((point, i) => sites.forEach((site, j) => (basis[i * n + j] = kernel(point, site))));
   return (values) => {
-    const found = solve(matrix, Float64Array.from([...values, 0]), size);
+    const right = { data: Float64Array.from([...values, 0]), rows: size, columns: 1 };
+    const found = solve({ data: matrix, rows: size, columns: size }, right)?.data;
     if (!found || found.some((each) => !Number.isFinite(each))) return null;
     return Float64Array.from(points, (_, i) => {
       let sum = found[n];

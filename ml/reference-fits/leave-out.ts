@@ -32,11 +32,11 @@ export function* leaveOut(
     const others = people.filter((_, i) => groupOf(i) !== group);
     const head = fitPeople(others, classes, kind);
     const centre = centreOfPeople(others, p);
-    const whole = headOf(head, centre, set, [...range(p)], p);
+    const whole = { head: headOf(head, centre, set, { at: [...range(p)], channels: p }), centre };
     people.forEach((person, i) => {
       if (groupOf(i) !== group) return;
-      const batch = answersFor(person, whole, centre, read, 'batch');
-      left[i] = { head, batch, alone: answersFor(person, whole, centre, read, 'none') };
+      const batch = answersFor(person, read, { ...whole, align: 'batch' });
+      left[i] = { head, batch, alone: answersFor(person, read, { ...whole, align: 'none' }) };
     });
     onGroup((group + 1) / groups);
     yield;

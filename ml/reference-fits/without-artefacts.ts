@@ -2,11 +2,11 @@ import { artefacts } from '../evidence/artefacts.ts';
 import type { PersonVectors } from './people-space.ts';
 
 /**
- * The people, those without rows to learn from whose recordings as a whole are to those of the others what an artefact
- * is to other trials: in other units, of an amplifier of another gain. They would outweigh all others where nothing is
- * recentred, and are scored like them.
+ * The people, with no trials to learn from for outliers: people whose whole recordings differ in level from those of the
+ * others, as an artefact differs from other trials (other units, another amplifier gain). Without recentring they would
+ * outweigh all others. They are scored like the others.
  */
-export function steadyPeople(people: readonly PersonVectors[]): PersonVectors[] {
+export function peopleWithoutArtefacts(people: readonly PersonVectors[]): PersonVectors[] {
   const rows = Int32Array.from(people.keys());
   const steps = people.map(({ level }) => level);
   const found = artefacts({ steps, channels: 1, labels: new Int32Array(people.length), sessions: null }, rows);

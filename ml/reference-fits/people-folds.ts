@@ -6,6 +6,8 @@ import { spectralBasis } from '../classify/spectral-basis.ts';
 import type { SpectralBasis } from '../classify/spectral-basis.ts';
 import { balancedMean, trialLosses } from '../evidence/scores.ts';
 import { fitShrinkageLda } from '../classify/shrinkage-lda.ts';
+import { matrixOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import { takeRows, valuesAt } from '../rows.ts';
 import type { PersonVectors } from './people-space.ts';
 
@@ -33,17 +35,17 @@ export function fitPeople(people: readonly PersonVectors[], classes: number, kin
     labels.set(valuesAt(person.labels, person.learned), at);
     at += person.learned.length;
   }
+  const table = matrixOf(x, dimension, trials);
   if (kind === 'means')
-    return dimension > trials
-      ? fitShrinkageLda(x, trials, dimension, labels, classes)
-      : fitLda(x, trials, dimension, labels, classes, 'auto');
-  const basis = asTheyAre(x, trials, dimension);
+    return dimension > trials ? fitShrinkageLda(table, labels, classes) : fitLda(table, labels, classes, 'auto');
+  const basis = ownBasis(table);
   const c = commonStrength / Math.max(basis.power.reduce((a, b) => a + b, 0) / trials, 1e-300);
   return fitLogistic(basis, labels, classes, { c, weights: balancedWeights(labels, classes), tolerance: 1e-3 });
 }
 
-/** Vectors less their mean in their own coordinates: where trials are many, cheaper than their directions. */
-function asTheyAre(x: Float64Array, trials: number, dimension: number): SpectralBasis {
+/** Vectors minus their mean in their own coordinates, in place: faster than a spectral basis where trials are many. */
+function ownBasis(table: Matrix): SpectralBasis {
+  const { data: x, rows: trials, columns: dimension } = table;
   const mean = new Float64Array(dimension);
   for (let at = 0; at < x.length; at += dimension) for (let j = 0; j < dimension; j += 1) mean[j] += x[at + j] / trials;
   const power = new Float64Array(dimension);
@@ -53,7 +55,7 @@ function asTheyAre(x: Float64Array, trials: number, dimension: number): Spectral
       power[j] += x[at + j] * x[at + j];
     }
   }
-  return { trials, dimension, rank: dimension, mean, scores: x, power, lift: (coefficients) => coefficients };
+  return { trials, dimension, rank: dimension, mean, scores: table, power, lift: (coefficients) => coefficients };
 }
 
 /** Inverse penalties by which one person's weights may stray from those of others, as in `commonStrength`. */
@@ -90,7 +92,7 @@ export function strengthOf(people: readonly PersonVectors[], heads: readonly Lin
     if (new Set(own).size < classes || new Set(rest).size < classes) return;
     measured += 1;
     const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, held)];
-    const basis = spectralBasis(x, own.length, dimension);
+    const basis = spectralBasis(matrixOf(x, dimension, own.length));
     const offsets = decideLinear(heads[i], x);
     const before = decideLinear(heads[i], y);
     const length = basis.power.reduce((a, b) => a + b, 0) / own.length;

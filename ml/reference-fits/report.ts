@@ -9,7 +9,7 @@ import { methodOf } from '../methods/index.ts';
 import type { ControlScore, FittedModel, FoldPlan, TrainingData, TrainingReport } from '../train/types.ts';
 import { groupOf, peopleGroups } from './people-folds.ts';
 import type { PersonVectors } from './people-space.ts';
-import { isLearned } from './steady-people.ts';
+import { isLearned } from './without-artefacts.ts';
 import type { ReferenceEvidence } from './types.ts';
 
 /** What the report of a model without own trials is made of. */

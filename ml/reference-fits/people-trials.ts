@@ -1,4 +1,5 @@
 import { artefacts } from '../evidence/artefacts.ts';
+import { squareOf } from '../matrix.ts';
 import { packUpper, packedAt, packedSize, regularise, shrinkOas } from '../geometry/index.ts';
 import { detrend } from '../signal/index.ts';
 import { readings, referenceRateHz, tooLong } from './readings.ts';
@@ -131,7 +132,7 @@ function covarianceOf({ values, electrodes }: PersonFeatures, from: number, at: 
   }
   for (let i = 0; i < p; i += 1) for (let j = 0; j < i; j += 1) c[i * p + j] = c[j * p + i];
   const summed = Math.round(shape.seconds * referenceRateHz);
-  return packUpper(regularise(shrinkOas(c, p, Math.min(shape.samples, summed)), 1, p, 1e-9), 1, p);
+  return packUpper(regularise(shrinkOas(squareOf(c, p), Math.min(shape.samples, summed)), 1e-9));
 }
 
 /** Windows that the feature set has at most. */

@@ -1,11 +1,11 @@
-/** Trials that count in a mean over classes of the mean over their trials, and what each weighs. */
-export interface Share {
+/** Trials with a weight above zero, and their weights, which sum to one: the weights of a class-balanced mean. */
+export interface TrialWeights {
   readonly rows: Int32Array;
   readonly weights: Float64Array;
 }
 
-/** The trials of weight above zero, each class weighing the same in total. */
-export function shares(labels: Int32Array, classes: number, weights: Float64Array | null): Share {
+/** Weights that give every class the same total. `weights`: of each trial within its class; null: equal. */
+export function trialWeights(labels: Int32Array, classes: number, weights: Float64Array | null): TrialWeights {
   const totals = new Float64Array(classes);
   const rows = new Int32Array(labels.length);
   const own = new Float64Array(labels.length);
@@ -22,15 +22,15 @@ export function shares(labels: Int32Array, classes: number, weights: Float64Arra
   return { rows: rows.subarray(0, count), weights: own.subarray(0, count) };
 }
 
-/** Sum of the values by their weights; of trials that do not count they are not looked at. */
-export function weighted(values: Float64Array, { rows, weights }: Share): number {
+/** Weighted sum of values [trials]; values of trials without weight are not read. */
+export function weighted(values: Float64Array, { rows, weights }: TrialWeights): number {
   let sum = 0;
   for (let i = 0; i < rows.length; i += 1) sum += weights[i] * values[rows[i]];
   return sum;
 }
 
-/** Standard error of the weighted mean difference of two candidates on the same trials. */
-export function pairedError(a: Float64Array, b: Float64Array, { rows, weights }: Share): number {
+/** Standard error of the weighted mean difference of two candidates, from values of both on the same trials. */
+export function pairedError(a: Float64Array, b: Float64Array, { rows, weights }: TrialWeights): number {
   let mean = 0;
   for (let i = 0; i < rows.length; i += 1) mean += weights[i] * (a[rows[i]] - b[rows[i]]);
   let square = 0;

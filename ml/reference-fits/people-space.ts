@@ -4,6 +4,7 @@ import { alignBatch, centreOf } from '../methods/recentring.ts';
 import type { Centring } from '../methods/types.ts';
 import { spread } from '../methods/parts/reference-space.ts';
 import { expm, invsqrtm, logm, tangentVectors, unpackUpper } from '../geometry/index.ts';
+import { squareOf } from '../matrix.ts';
 import type { Features } from '../types.ts';
 import type { PersonTrials, ReadShape } from './people-trials.ts';
 import { referenceRateHz } from './readings.ts';
@@ -36,62 +37,66 @@ function featuresOf({ values, labels }: PersonTrials, { reading, read, samples }
   };
 }
 
-/** The mean of whose kind people are recentred on; `npm run bench -- reference` compares it with the other. */
+/** The mean that people are recentred on; `npm run bench -- reference` compares it with the other. */
 const usual: Centring = 'riemannian';
 
 /** Recentres one person: covariances as vectors in the tangent space at the person's own mean. */
 export function vectorsOfPerson(trials: PersonTrials, shape: ReadShape, centring: Centring = usual): PersonVectors {
   const features = featuresOf(trials, shape);
-  const count = trials.labels.length;
   if (shape.reading.kind === 'means') return { ...trials, features, vectors: trials.values, logCentre: null };
   const p = shape.read.length;
   const data = { features, labels: trials.labels, classes: [], sessions: null };
-  const centre = centreOf(data, shape.reading.set, trials.learned, createWorkspace(), centring)!;
-  const vectors = tangentVectors(unpackUpper(trials.values, count, p), count, p, centre);
-  return { ...trials, features, vectors, logCentre: trials.learned.length > 0 ? logm(centre, p) : null };
+  const how = { workspace: createWorkspace(), centring };
+  const centre = squareOf(centreOf(data, shape.reading.set, trials.learned, how)!, p);
+  const vectors = tangentVectors(unpackUpper(trials.values, p), centre).data;
+  return { ...trials, features, vectors, logCentre: trials.learned.length > 0 ? logm(centre).data : null };
 }
 
-/**
- * Where the means of people that fits learn from lie on the middle: their log-Euclidean mean [p × p]; null where
- * nothing is recentred.
- */
+/** Log-Euclidean mean [p × p] of the means of the people that fits learn from. Null where nothing is recentred. */
 export function centreOfPeople(people: readonly PersonVectors[], p: number): Float64Array | null {
   const own = people.flatMap(({ logCentre, learned }) => (logCentre && learned.length > 0 ? [logCentre] : []));
   if (own.length === 0) return null;
   const sum = new Float64Array(p * p);
   for (const centre of own) centre.forEach((value, j) => (sum[j] += value / own.length));
-  return expm(sum, p);
+  return expm(squareOf(sum, p)).data;
 }
 
-/**
- * Head of a method that answers new people: the tangent space at `centre`, of the channels `at` of all `channels`, and
- * a classifier.
- */
+/** Which of all `channels` a feature set is read from: indices `at`. */
+export interface ReadChannels {
+  readonly at: readonly number[];
+  readonly channels: number;
+}
+
+/** Head of a method for new people: the tangent space at `centre` of the channels that are read, and a classifier. */
 export function headOf(
   classifier: Head,
   centre: Float64Array | null,
   set: string,
-  at: readonly number[],
-  channels: number,
+  { at, channels }: ReadChannels,
 ): Head {
   if (!centre) return { representation: {}, classifier };
   const q = at.length;
-  const whiteners = spread(invsqrtm(centre, q), at, channels);
+  const whiteners = spread(invsqrtm(squareOf(centre, q)), at, channels);
   return { representation: { set, p: channels, q, blocks: 1, whiteners }, classifier };
 }
 
-/** Log-scores of a person whom the head has not seen, with the trials aligned as one batch, or each alone. */
+/** A fitted head, and how a person's trials are recentred before it decides: as one batch, or each trial alone. */
+export interface HeadForPeople {
+  readonly head: Head;
+  readonly centre: Float64Array | null;
+  readonly align: 'batch' | 'none';
+  readonly centring?: Centring;
+}
+
+/** Log-scores [trials × classes] of a person whom the head has not seen. */
 export function answersFor(
   { features }: PersonVectors,
-  head: Head,
-  centre: Float64Array | null,
   { reading }: ReadShape,
-  align: 'batch' | 'none',
-  centring: Centring = usual,
+  { head, centre, align, centring = usual }: HeadForPeople,
 ): Float64Array {
   const workspace = createWorkspace();
   const rows = Int32Array.from({ length: features.trials }, (_, i) => i);
   const moved =
-    align === 'batch' && centre ? alignBatch(features, { [reading.set]: centre }, workspace, centring) : features;
+    align === 'batch' && centre ? alignBatch(features, { [reading.set]: centre }, { workspace, centring }) : features;
   return methodOf(reading.method).decide(head, moved, rows, workspace);
 }

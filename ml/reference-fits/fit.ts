@@ -26,7 +26,7 @@ import type { ReadShape } from './people-trials.ts';
 import { lowestRateHz, readings, referenceRateHz } from './readings.ts';
 import type { Unreadable } from './readings.ts';
 import { referenceReport } from './report.ts';
-import { isLearned, steadyPeople } from './steady-people.ts';
+import { isLearned, peopleWithoutArtefacts } from './without-artefacts.ts';
 import type { PersonFeatures, ReferenceEvidence, ReferenceFit, ReferenceShape, ReferenceTaskShape } from './types.ts';
 import { ReferenceUnfit } from './unfit.ts';
 
@@ -89,8 +89,9 @@ export function* fitReferenceInSteps(
     classes,
   );
   const control = yield* eyesControl(people, vectors, task, read);
-  const evidence = evidenceOf(vectors, left, task, read, dropped, control);
-  const model = modelOf(head, vectors, { temperature, temperatureAlone }, task, shape, read);
+  const tested: TestedPeople = { people: vectors, left, dropped, task, read };
+  const evidence = evidenceOf(tested, control);
+  const model = modelOf(tested, head, { temperature, temperatureAlone }, shape);
   return {
     model,
     pins: pinsOf(model),
@@ -159,17 +160,19 @@ function* peopleOf(
     throw new ReferenceUnfit(
       `${vectors.length} of ${seen} people have trials of every class; ${fewestPeople} are needed.`,
     );
-  return { read, vectors: steadyPeople(vectors), dropped: seen - vectors.length };
+  return { read, vectors: peopleWithoutArtefacts(vectors), dropped: seen - vectors.length };
 }
 
-function evidenceOf(
-  people: readonly PersonVectors[],
-  left: readonly LeftOut[],
-  task: ReferenceTaskShape,
-  read: ReadShape,
-  dropped: number,
-  control: ControlScore,
-): ReferenceEvidence {
+/** People with trials of every class, their log-scores while they were left out, and how many people were dropped. */
+interface TestedPeople {
+  readonly people: readonly PersonVectors[];
+  readonly left: readonly LeftOut[];
+  readonly dropped: number;
+  readonly task: ReferenceTaskShape;
+  readonly read: ReadShape;
+}
+
+function evidenceOf({ people, left, dropped, task, read }: TestedPeople, control: ControlScore): ReferenceEvidence {
   const classes = task.classes.length;
   const trials = people.reduce((sum, { labels }) => sum + labels.length, 0);
   const { kind } = read.reading;
@@ -203,12 +206,10 @@ function evidenceOf(
 }
 
 function modelOf(
+  { people, task, read }: TestedPeople,
   classifier: LinearHead,
-  people: readonly PersonVectors[],
   { temperature, temperatureAlone }: Required<Pick<FittedModel, 'temperature' | 'temperatureAlone'>>,
-  task: ReferenceTaskShape,
   { channelNames, sourceRateHz }: ReferenceShape,
-  read: ReadShape,
 ): FittedModel {
   const { set, method: id } = read.reading;
   const channels = channelNames.length;
@@ -231,13 +232,10 @@ function modelOf(
     },
     featureSets: [set],
     featureVersions: currentVersions([set]),
-    head: headOf(
-      read.reading.kind === 'means' ? overAll(classifier, at, channels) : classifier,
-      centre,
-      set,
+    head: headOf(read.reading.kind === 'means' ? overAll(classifier, at, channels) : classifier, centre, set, {
       at,
       channels,
-    ),
+    }),
     temperature,
     ...(centre && { temperatureAlone }),
     centres: centre ? { [set]: overChannels(centre, at, channels) } : {},
