@@ -41,7 +41,7 @@ const a = (expected: string): string => (Object.hasOwn(articles, expected) ? art
 const formats: Readonly<Record<string, (field: unknown, value: unknown) => string>> = {
   text(_field, value) {
     const { shown, place } = unseenIn(String(value).normalize('NFC')) ?? { shown: 'an invisible character', place: 1 };
-    return `holds ${shown} as character ${place}, which nobody sees in a name; received ${showValue(value)}.`;
+    return `contains ${shown} at character ${place}, which is invisible; received ${showValue(value)}. Remove it.`;
   },
   regex: (field, value) =>
     field === 'before'

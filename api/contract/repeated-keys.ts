@@ -81,6 +81,6 @@ export function repeatedKey(
 const repeated = (field: string, name: string, first: number, second: number): FieldError => ({
   field,
   message:
-    `The name ${quoted(name)} stands twice in one object of the body, at bytes ${count(first)} and ${count(second)}: ` +
+    `The name ${quoted(name)} occurs twice in one object of the body, at bytes ${count(first)} and ${count(second)}: ` +
     'it is not clear which value is meant. Send it once.',
 });

@@ -7,7 +7,7 @@ const between = (what: string) => (value: { readonly min: number; readonly max: 
   `${count(value.min)} to ${count(value.max)} ${what}`.trim();
 const aDay = (value: number): string => `${count(value)} a day (UTC)`;
 const kept = (value: number): string => `at most ${count(value)}`;
-const mebibytes = (value: number): string => `at most ${value / 1024 / 1024} MiB`;
+const mebibytes = (value: number): string => `at most ${count(value / 1024 / 1024)} MiB`;
 
 type Rows<T> = { readonly [K in keyof T]: readonly [what: string, words: (value: T[K]) => string] };
 
@@ -19,7 +19,7 @@ const rows: Rows<typeof limits> = {
   ],
   windowsPerRequest: ['Trials of a request, each counted once per window', atMost('windows')],
   trialsPerModel: ['Trials of a collecting model, over all its batches', atMost('trials')],
-  trialsPerFit: ['Trials that a fit reads; of more it reads a sample', atMost('trials')],
+  trialsPerFit: ['Trials that a fit reads; if there are more, a sample', atMost('trials')],
   batchesPerModel: ['Batches of a collecting model', atMost('batches')],
   featureBytesPerModel: ['Features of a collecting model', mebibytes],
   classesPerModel: ['Classes of a model', atMost('classes')],
@@ -38,7 +38,7 @@ const rows: Rows<typeof limits> = {
   samplingRateHz: ['Sampling rate', between('Hz')],
   workingRateHz: ['Rate to which every signal is resampled', (value) => `${value} Hz`],
   nearestSiteMillimetres: [
-    'Electrode that stands in for a missing one of the 19 sites',
+    'Distance of an electrode that replaces a missing one of the 19 sites',
     (value) => `within ${value} mm`,
   ],
   baselineSeconds: ['`baseline_seconds`', between('s')],
@@ -53,12 +53,12 @@ const rows: Rows<typeof limits> = {
     (value) => `at most ${count(value)} bytes`,
   ],
   idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
-  collectingDays: ['Time to fit a collecting model, which is then deleted', days],
+  collectingDays: ['Time to fit a collecting model before it is deleted', days],
   hostingDays: ['A month of hosting', days],
   testModelDays: ['Life of a model of a test key', days],
   unpaidGraceDays: ['Time to pay for a month of hosting before the model expires', days],
   fitHours: ['A fit', (value) => `at most ${value} hours`],
-  stagedMinutes: ['Time in which the signal of a create must have become features', (value) => `${value} minutes`],
+  stagedMinutes: ['Time to turn the signal of a create into features', (value) => `${value} minutes`],
   rateWindowSeconds: ['Window in which requests are counted', (value) => `${value} s`],
   requestLogDays: ['How long the log of requests is kept', days],
   livingKeys: ['Keys of an account that are neither revoked nor expired', (value) => `at most ${value}`],

@@ -191,7 +191,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
       description:
         'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a ' +
         'medical device. The [documentation](/docs) says how to begin.\n\n' +
-        '## Keys\n\nSend `Authorization: Bearer <API_KEY>` with every request but those of the status. Every answer ' +
+        '## Keys\n\nSend `Authorization: Bearer <API_KEY>` with every request except health and status. Every answer ' +
         'carries `X-Request-Id`.',
     },
     servers: [{ url: '/' }],

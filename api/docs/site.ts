@@ -40,13 +40,13 @@ export const parts: readonly Part[] = [
   {
     title: 'Clients',
     pages: [
-      page('python', 'Python', 'MNE Epochs or arrays in, scikit-learn manners.'),
+      page('python', 'Python', 'Fit MNE Epochs or arrays, as an estimator of scikit-learn.'),
       page('typescript', 'TypeScript', 'Node, Bun and Deno.'),
       page('command-line', 'Command line', 'From a recording to a model without code.'),
     ],
   },
   {
-    title: 'Operate',
+    title: 'Rules',
     pages: [
       page('errors', 'Errors', 'Every code with its status, meaning and fix.'),
       page('retries', 'Retries', 'What to send again, when, and why it costs nothing twice.'),

@@ -54,9 +54,13 @@ export const refusals: Readonly<Record<Exclude<Refused['outcome'], 'UNAUTHENTICA
       { retryAfterSeconds: retryAfterSeconds ?? 1 },
     ),
   BURST: ({ burst, retryAfterSeconds }) =>
-    new ApiError('RATE_LIMITED', `The account's burst of ${burst} requests in one second is used.`, {
-      retryAfterSeconds: retryAfterSeconds ?? 1,
-    }),
+    new ApiError(
+      'RATE_LIMITED',
+      `The account's burst of ${burst} requests in one second is used. Wait ${Math.ceil(retryAfterSeconds ?? 1)} s.`,
+      {
+        retryAfterSeconds: retryAfterSeconds ?? 1,
+      },
+    ),
   CONCURRENCY_LIMITED: ({ concurrency, retryAfterSeconds }) =>
     new ApiError('CONCURRENCY_LIMITED', `The account has ${concurrency} requests in flight, which is its limit.`, {
       retryAfterSeconds: retryAfterSeconds ?? 1,

@@ -69,7 +69,10 @@ const keyedAnswers =
   'Send the request without an Idempotency-Key, or delete a task model: the stored answers of its predictions go with it.';
 
 /** The refusal of a request that would store more than the account may keep. */
-export function storedTooMuch(name: QuotaName, { used, limit, wanted, freesAt, removable = [] }: Full): ApiError {
+export function storedTooMuch(name: QuotaName, full: Full): ApiError {
+  const { used, limit, wanted, removable = [] } = full;
+  // A first batch is counted already: without an earlier one, the time is that of the refused model.
+  const freesAt = used > 0n ? full.freesAt : null;
   const { words, column, unit } = quotas[name];
   const isAnswers = name === 'storedAnswers' || name === 'storedAnswerBytes';
   const what = unit === 'bytes' ? `${inWords(name, used)} of ${words}` : `${inWords(name, used)} ${words}`;

@@ -53,7 +53,7 @@ async function chooseRecording(config: Config, own: OwnRecording | null, termina
   try {
     return await readPublishedRecording(config, terminal);
   } catch (error) {
-    terminal.line(`The demo uses a SIMULATED recording, because of the reference: ${(error as Error).message}`);
+    terminal.line(`The demo uses a SIMULATED recording, because it has no real one: ${(error as Error).message}`);
     terminal.line(
       'For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with ' +
         'eegmmidb/1.0.0/S001/S001R06.edf in it.',

@@ -16,7 +16,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   terminal.line(`  API           ${stack.apiUrl}   (documentation: ${stack.apiUrl}/docs)`);
   if (config.warmUp)
     terminal.line(
-      `                its threads warm up, the first answers take longer until ${stack.apiUrl}/readyz says so`,
+      `                its threads still warm up: the first answers are slower until ${stack.apiUrl}/readyz answers 200`,
     );
   terminal.line(`  Dashboard     ${stack.apiUrl}/dashboard`);
   terminal.line(await signUpLine(stack.servers.databaseUrl));

@@ -50,7 +50,7 @@ const rowOfNoElectrode =
 const decorated = (name: string, site: string): Explanation => ({
   message:
     `\`${name}\` is not an electrode name: the service does not strip prefixes, suffixes or ` +
-    `blanks. It is read as \`${site}\` where it is sent so.`,
+    `blanks. Send \`${site}\`.`,
   alternatives: [site],
 });
 

@@ -29,11 +29,11 @@ const kindNames: Readonly<Record<TaskKind, string>> = {
   erp: 'event-related potentials',
   motor: 'motor imagery or movement',
   sleep: 'sleep staging',
-  other: 'tasks of no named kind',
+  other: 'a task of another kind',
 };
 
 const kindsOf = ({ publishedDisadvantage }: Method): string =>
-  (Object.keys(publishedDisadvantage) as TaskKind[]).map((kind) => kindNames[kind]).join(', ');
+  (Object.keys(publishedDisadvantage) as TaskKind[]).map((kind) => kindNames[kind]).join(' or ');
 
 function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];

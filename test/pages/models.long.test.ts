@@ -248,7 +248,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.locator('.wrong').waitFor();
     await expiry.fill('');
     await page.getByRole('button', { name: 'Save expiry' }).click();
-    await page.locator('.model-facts').getByText('never').waitFor();
+    await page.locator('.model-facts').getByText('never', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete this model' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete this model' }).click();
@@ -384,7 +384,7 @@ describe.skipIf(absent)('a create from a recording', () => {
   it('a file that is no recording is refused in the words of the reader', async () => {
     const page = await open('/dashboard/create');
     await choose(page, hostile.file, Buffer.from('no recording'));
-    await page.getByText(`${hostile.file} cannot be read. It is neither an EDF nor a BDF file`).waitFor();
+    await page.getByText(`${hostile.file} cannot be read. This is not an EDF or BDF file`).waitFor();
     await choose(page, 'cut.edf', readFileSync(file).subarray(0, 90_000));
     await page.getByText('cut.edf cannot be read. It is cut short').waitFor();
   });

@@ -97,8 +97,7 @@ describe('facts', () => {
 
   it('every limit stands on the page of limits', () => {
     const text = words('/docs/limits');
-    const shown = (value: number): string =>
-      value % 1_048_576 ? value.toLocaleString('en-US') : `${value / 1_048_576}`;
+    const shown = (value: number): string => (value % 1_048_576 ? value : value / 1_048_576).toLocaleString('en-US');
     for (const value of [...Object.values(limits), ...Object.values(newAccountLimits)].flatMap((each) =>
       each === null ? [] : typeof each === 'object' ? [each.min, each.max] : [each],
     ))

@@ -91,7 +91,7 @@ describe('text that is compared or shown', () => {
     const { browser } = await signedIn();
     const reply = await browser.post('/keys', { name: 'lab\u200b', mode: 'test' });
     expect(failing(reply)).toEqual([422, 'INVALID_REQUEST', 'name']);
-    expect(reply.body.message).toContain('U+200B (zero width space) as character 4');
+    expect(reply.body.message).toContain('U+200B (zero width space) at character 4');
     const signUp = await createBrowser(api.app).post('/sign-up', { email: `ada\u2066@example.org`, password });
     expect(failing(signUp)).toEqual([422, 'INVALID_REQUEST', 'email']);
   });

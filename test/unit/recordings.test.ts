@@ -51,9 +51,9 @@ const noteAt = (record: number): number => dataAt + record * recordBytes + 32;
 
 describe('a file that cannot be read is refused with the fault and its numbers', () => {
   it.each<[string, string, Uint8Array]>([
-    ['not_a_recording', 'first eight bytes', new Uint8Array(300)],
-    ['not_a_recording', 'first eight bytes', new Uint8Array(0)],
-    ['not_a_recording', 'first eight bytes', patched(0, '1')],
+    ['not_a_recording', 'not an EDF or BDF file', new Uint8Array(300)],
+    ['not_a_recording', 'not an EDF or BDF file', new Uint8Array(0)],
+    ['not_a_recording', 'not an EDF or BDF file', patched(0, '1')],
     ['cut_short', 'a header has 256 bytes and the file 100', file.subarray(0, 100)],
     ['cut_short', 'its header has 1024 bytes and the file 600', file.subarray(0, 600)],
     ['cut_short', '3 data records are declared and 2 are there', file.subarray(0, file.length - 1)],

@@ -313,8 +313,8 @@ describe('from a folder', () => {
     const cut = await faultOf(readHeld((await inFolder().bring(site.files[0]))!));
     expect(cut).toMatchObject({ fault: 'unreadable', status: 'failed', retryable: false });
     expect(cut.message).toBe(
-      `${join(mirror, 'small/1.0', first)} cannot be read. It is neither an EDF nor a BDF file: ` +
-        'its first eight bytes are others.',
+      `${join(mirror, 'small/1.0', first)} cannot be read. This is not an EDF or BDF file. ` +
+        'Export it as EDF+ from your recording software.',
     );
   });
 

@@ -58,7 +58,7 @@ describe('characters that nobody sees', () => {
   ])('are refused in %s, with field, code point and place', (_, change, field) => {
     const error = refused(change);
     expect([error.code, error.field]).toEqual(['INVALID_REQUEST', field]);
-    expect(error.message).toMatch(/holds U\+20[0-9A-F]{2} \([a-z -]+\) as character \d/);
+    expect(error.message).toMatch(/contains U\+20[0-9A-F]{2} \([a-z -]+\) at character \d/);
     expect(error.message).not.toMatch(/\p{Cf}/u);
   });
 

@@ -31,10 +31,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
       <Fact what="Classes">{model.classes.join(', ')}</Fact>
       {model.method && (
         <Fact what="Method">
-          {model.method.title}{' '}
-          <small>
-            ({model.method.id}, version {model.method.version}, which stays)
-          </small>
+          {model.method.title} <small>Version {model.method.version}. It never changes.</small>
         </Fact>
       )}
       <Fact what="Created">{when(model.created)}</Fact>

@@ -14,7 +14,7 @@ const corrected = (report: Report): Told => ({
   meaning: report.corrected
     ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that ` +
       `luck (95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
-    : 'No corrected score can be had; the warnings say why.',
+    : 'No corrected score can be given; the warnings say why.',
 });
 
 /** The numbers of a report in sentences; those that were not measured are left out. */
@@ -25,47 +25,46 @@ export function reportWords(report: Report): Told[] {
       what: 'Held-out score',
       value: percent(report.balanced_accuracy),
       meaning: overPeople
-        ? `The mean over people who were left out of the fit, classes counted alike (95 % interval ` +
+        ? `The mean over people who were left out of the fit, averaged over the classes (95 % interval ` +
           `${percentInterval(report.interval_95)}).`
-        : `Of trials that the method had not seen, so many were answered rightly, classes counted alike (95 % ` +
-          `interval ` +
+        : `Share of unseen trials labelled correctly, averaged over the classes (95 % interval ` +
           `${percentInterval(report.interval_95)}).`,
     },
     overPeople ? null : corrected(report),
     {
       what: 'Chance',
       value: percent(report.chance),
-      meaning: 'What guessing reaches: one divided by the number of classes.',
+      meaning: 'The score of guessing: one divided by the number of classes.',
     },
     report.p_value === null
       ? null
       : {
           what: 'p-value',
           value: rounded(report.p_value, 4),
-          meaning: `How often labels without any meaning reach this score (of ${report.permutations} random orders).`,
+          meaning: `How often shuffled labels reach this score (of ${report.permutations} random orders).`,
         },
     report.calibration_error === null
       ? null
       : {
           what: 'Calibration error',
           value: percent(report.calibration_error),
-          meaning: 'How far probabilities are, on average, from how often the answers are right.',
+          meaning: 'Mean difference between the probabilities and the share of correct answers.',
         },
     report.log_loss === null
       ? null
       : {
           what: 'Log-loss',
           value: rounded(report.log_loss, 3),
-          meaning: `How good the probabilities are; less is better, and even odds for every class give ${rounded(
+          meaning: `Error of the probabilities. Lower is better; equal probabilities for all classes give ${rounded(
             Math.log(1 / report.chance),
             3,
           )}.`,
         },
     typeof report.balanced_accuracy_aligned === 'number'
       ? {
-          what: 'Score with align: "batch"',
+          what: 'Score with alignment',
           value: percent(report.balanced_accuracy_aligned),
-          meaning: 'The held-out score where the trials of a request are recentred together.',
+          meaning: 'The held-out score if the trials of each request are recentred together.',
         }
       : null,
     {

@@ -71,7 +71,7 @@ export default function Billing() {
               ]}
             />
             <h2>Ledger</h2>
-            <p class="fine">What a fit costs is held when it begins, and charged out of that when it has succeeded.</p>
+            <p class="fine">The cost of a fit is held when the fit begins, and charged when it succeeds.</p>
             <Table
               caption="Ledger, the newest first"
               columns={columns}

@@ -39,7 +39,7 @@ function SignUpForm({ door, invitation }: { readonly door: Door; readonly invita
             (version {door.terms.version})
           </>
         }
-        hint="You can accept them later; keys can be made from then on."
+        hint="You can accept them later. You need to accept them before you can make a key."
       />
     </Form>
   );

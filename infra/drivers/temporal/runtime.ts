@@ -20,9 +20,11 @@ const fieldsOf = ({ workflowId, activityType, error }: NonNullable<LogEntry['met
 export function installRuntime(log: Log): void {
   if (installed) return;
   installed = true;
-  const logger = new DefaultLogger('WARN', ({ level, message, meta = {} }) =>
-    log[levels[level]](`Temporal: ${message}`, fieldsOf(meta)),
-  );
+  const logger = new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
+    // The worker of heavy activities has no workflows, as it should.
+    if (message.startsWith('No workflows registered')) return;
+    log[levels[level]](`Temporal: ${message}`, fieldsOf(meta));
+  });
   try {
     Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { logging: { filter: 'ERROR', forward: {} } } });
   } catch {

@@ -98,10 +98,13 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       await transaction(
         pool,
         async (sql) => await credit(sql, { accountId, amount, source: 'operator', at, note: shown(o, 'note') }),
-      ).catch((cause: unknown) => {
-        throw sqlState(cause) === '23514'
-          ? new AdminError(`Taking back ${formatUsd(-amount)} USD would bring the balance below zero.`, { cause })
-          : cause;
+      ).catch(async (cause: unknown) => {
+        if (sqlState(cause) !== '23514') throw cause;
+        const { available } = await balance(pool, accountId);
+        throw new AdminError(
+          `Taking back ${formatUsd(-amount)} USD would bring the balance of ${formatUsd(available)} USD below zero.`,
+          { cause },
+        );
       });
       const paid = await transaction(pool, async (sql) => await renewUnpaid(sql, accountId, at));
       return {

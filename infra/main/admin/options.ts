@@ -27,7 +27,10 @@ export const optional = (options: Options, name: string): string | undefined => 
 export function shown(options: Options, name: string): string | undefined {
   const value = optional(options, name)?.normalize('NFC');
   const fault = value === undefined ? null : unseenIn(value);
-  if (fault) throw new AdminError(`--${name} holds ${fault.shown} as character ${fault.place}, which nobody sees.`);
+  if (fault)
+    throw new AdminError(
+      `--${name} contains ${fault.shown} at character ${fault.place}, which is invisible. Remove it.`,
+    );
   return value;
 }
 

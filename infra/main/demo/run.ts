@@ -100,7 +100,7 @@ function createCandidateDisplay(terminal: Progress) {
     },
     tick(seconds: number): void {
       const what = running.length
-        ? `scoring ${running.join(', ')}`
+        ? `scoring ${running[0]}${running.length > 1 ? ` and ${running.length - 1} more` : ''}`
         : known
           ? 'choosing and fitting on all trials'
           : 'reading the trials';

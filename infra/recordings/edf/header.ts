@@ -58,7 +58,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   if (!format)
     throw new RecordingFault(
       'not_a_recording',
-      'It is neither an EDF nor a BDF file: its first eight bytes are others.',
+      'This is not an EDF or BDF file. Export it as EDF+ from your recording software.',
     );
   if (bytes.length < fixedBytes)
     throw new RecordingFault(

@@ -46,7 +46,7 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
             <strong>Before you create it</strong>
           </p>
           <ul>
-            {estimate.findings.map(({ check, message, remove, change }, i) => (
+            {estimate.findings.map(({ message, remove, change }, i) => (
               <li key={i}>
                 {message}
                 {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to mend it.</>}
@@ -55,8 +55,7 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
                     {' '}
                     What mends it: <code>{JSON.stringify(change)}</code>
                   </>
-                )}{' '}
-                <small>({check})</small>
+                )}
               </li>
             ))}
           </ul>
@@ -66,7 +65,7 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
       )}
       {estimate.skipped.length > 0 && (
         <details>
-          <summary>{plural(estimate.skipped.length, 'method')} cannot read these trials</summary>
+          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
           <ul>
             {estimate.skipped.map(({ id, title, reason }) => (
               <li key={id}>

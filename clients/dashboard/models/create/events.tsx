@@ -19,8 +19,8 @@ export function Events({ events }: { readonly events: FilesSummary['events'] }) 
       ) : (
         <>
           <p>
-            Name the class of each event that begins a trial; without a name it is left out. Two events may have one
-            class. A class needs {limits.minTrialsPerClass} trials, better 20 and more.
+            Give each event a class name. Leave blank to ignore it. Use the same name to merge events. A class needs at
+            least {limits.minTrialsPerClass} trials; 20 or more are better.
           </p>
           {error && (
             <p class="wrong" id="events-error">

@@ -35,8 +35,7 @@ export function Files({
           }}
         />
         <small id="recording-hint" class="hint">
-          Read in this browser: of the signal only the trials that you choose are sent. Several files are several
-          sessions.
+          This browser reads the files and sends only the trials that you choose. Each file counts as one session.
         </small>
       </div>
       {reading && (

@@ -49,7 +49,7 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void, mayRotate
   },
   { head: 'Made', cell: ({ created }) => <Time at={created} day /> },
   { head: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : 'never') },
-  { head: 'Standing', cell: (key) => <Standing of={key} /> },
+  { head: 'Status', cell: (key) => <Standing of={key} /> },
   {
     head: 'Change',
     quiet: true,

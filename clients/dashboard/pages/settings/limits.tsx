@@ -85,7 +85,7 @@ export function Limits() {
                   `On average over 10 seconds; at most ${count(data.burst)} in one.`,
                 ],
                 ['At the same time', count(data.concurrency), 'Requests that are being worked on.'],
-                ['Estimates a day', count(data.daily_estimates), 'Creates with “dry_run”.'],
+                ['Estimates a day', count(data.daily_estimates), 'They show costs and warnings, and are free.'],
                 ['Windows a day', windows(data.daily_windows), `A month: ${windows(data.monthly_windows)}.`],
               ]}
             />
