@@ -5,6 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balance } from '../../infra/records/ledger/wallet.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { objectNames as named } from '../../infra/contract/object-names.ts';
 import { someOf } from '../support/counts.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
@@ -106,6 +107,7 @@ describe('kill -9 of the API', () => {
   });
 
   it('leaves sound books and no staged signal of a job that ended', async () => {
+    await sealLedger(world.db.pool);
     expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
     expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
     const staged = (await objectNames(world)).filter((name) => name.startsWith('staged/'));

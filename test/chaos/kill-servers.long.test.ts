@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { startTemporalServer, type TemporalServer } from '../../infra/embedded/temporal.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createWorld, type World } from '../workflows/support/world.ts';
 import { serverDeaths } from './support/points.ts';
 import { superviseWorker } from './support/supervised.ts';
@@ -89,6 +90,7 @@ describe('kill -9 of a server', () => {
       } finally {
         await Promise.all(jobs.map(({ worker }) => worker.stop()));
       }
+      await sealLedger(world.db.pool);
       expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
       expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
     },

@@ -1,6 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { someOf } from '../support/counts.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { createWorld, type World } from '../workflows/support/world.ts';
@@ -40,6 +41,7 @@ describe('kill -9 of the worker', () => {
   });
 
   it('leaves sound books', async () => {
+    await sealLedger(world.db.pool);
     expect(await checkLedger(world.db.pool, { at: new Date() })).toMatchObject({ ok: true, problems: [] });
     expect((await world.db.pool.query('SELECT FROM fit_requests WHERE finished_at IS NULL')).rowCount).toBe(0);
   });

@@ -218,7 +218,7 @@ describe('a process', () => {
     const away = { query: () => Promise.reject(new Error('read-only')) };
     const api = await keepHeld(away, 'api', { warn: (line) => void warned.push(line) });
     await api.stop();
-    expect(warned).toEqual(['Other processes could not be told which pretrained weights this one holds.']);
+    expect(warned).toEqual(['This process could not report to others which pretrained weights it has.']);
   });
 
   it('that died is forgotten within the hour', async () => {

@@ -91,7 +91,7 @@ describe('a recording that is chosen in the browser', () => {
 
   it('a file that is none is refused with its name and in the words of the reader', async () => {
     await expect(createTasks().open([new File(['no recording'], '<b>.edf')])).rejects.toThrow(
-      '<b>.edf cannot be read. It is neither an EDF nor a BDF file',
+      '<b>.edf cannot be read. This is not an EDF or BDF file',
     );
   });
 });
