@@ -4,7 +4,7 @@ import { holdsMethod } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
 import { answers } from '../train/answers.ts';
 import { readableFormats } from '../train/formats.ts';
-import { holdsPool } from '../train/pool.ts';
+import { holdsPool } from '../train/opinion-pool.ts';
 import { pinOfWeights } from './pins-of.ts';
 import { readPin } from './read-pin.ts';
 

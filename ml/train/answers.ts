@@ -1,4 +1,4 @@
-import { mixLogScores } from '../evidence/pool.ts';
+import { mixLogScores } from '../evidence/opinion-pool.ts';
 import { softmax } from '../evidence/scores.ts';
 import { averageLogScores } from '../methods/parts/average.ts';
 import { alignBatch } from '../methods/recentring.ts';

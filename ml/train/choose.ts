@@ -1,8 +1,8 @@
-import { decide } from '../evidence/pool.ts';
-import type { Decision } from '../evidence/pool.ts';
+import { decide } from '../evidence/opinion-pool.ts';
+import type { Decision } from '../evidence/opinion-pool.ts';
 import { gatherEvidence } from '../evidence/selection.ts';
 import type { Evidence } from '../evidence/selection.ts';
-import { membersOf, poolId, poolScore, poolVersion } from './pool.ts';
+import { membersOf, poolId, poolScore, poolVersion } from './opinion-pool.ts';
 import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts';
 
 /** Scored candidates, simplest first, with what selection and bootstrap read of them. */

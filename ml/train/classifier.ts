@@ -13,7 +13,7 @@ import { scoreControls } from './controls.ts';
 import { learningPoint, sharesOf } from './learning-curve.ts';
 import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
-import { leadingOf, withPool } from './pool.ts';
+import { leadingOf, withPool } from './opinion-pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
 import { weigh } from './weigh.ts';

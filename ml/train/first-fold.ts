@@ -1,6 +1,6 @@
 import { firstPass } from '../evidence/drawn-folds.ts';
-import { hopeless } from '../evidence/hopeless.ts';
-import type { FirstFold } from '../evidence/hopeless.ts';
+import { candidatesToDrop } from '../evidence/dropped-candidates.ts';
+import type { FirstFold } from '../evidence/dropped-candidates.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
@@ -41,7 +41,7 @@ export const scoreFirstFold = (...input: Parameters<typeof firstFoldInSteps>): F
   toEnd(firstFoldInSteps(...input));
 
 /**
- * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`), the
+ * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `candidatesToDrop`), the
  * best of the first fold first: in this order they are tried after all where none of those that are left can be fitted
  * on every fold. A member of an average stays as long as the average does. Where trials are linked, or whole blocks are
  * held out, none is dropped: a fold of so few trials of their own proves nothing.
@@ -68,7 +68,7 @@ export function dropHopeless(
     return [{ method: id, logScores: average(tables, temperatures, classes) }];
   });
   const folds = firstPass(plan).length;
-  const lost = hopeless([...firstFolds, ...averaged], labels, classes, folds);
+  const lost = candidatesToDrop([...firstFolds, ...averaged], labels, classes, folds);
   const isLost = (id: string): boolean => lost.some(({ method }) => method === id);
   const needed = averages.filter(({ id }) => !isLost(id)).flatMap(({ members }) => members.map(({ id }) => id));
   return lost

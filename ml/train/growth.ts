@@ -9,7 +9,7 @@ import { createRandom, shuffle } from '../random.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
-import { leadingOf } from './pool.ts';
+import { leadingOf } from './opinion-pool.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 

@@ -14,7 +14,7 @@ export { controlsInSteps, scoreControls } from './controls.ts';
 export { curveInSteps, curveMethods, learningPoint, sharesOf } from './learning-curve.ts';
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';
-export { leadingOf, partsOf, poolId, withPool } from './pool.ts';
+export { leadingOf, partsOf, poolId, withPool } from './opinion-pool.ts';
 export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export { fitPartInSteps, refitParts } from './refit-parts.ts';
 export { readByEncoders } from './read-by-encoders.ts';

@@ -7,7 +7,7 @@ import type { Method, Workspace } from '../methods/index.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { decidedBy, tableOf, tableOn } from './averages.ts';
-import { leadingOf } from './pool.ts';
+import { leadingOf } from './opinion-pool.ts';
 import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { createWorkspace } from '../methods/index.ts';
 import type { Head, Workspace } from '../methods/index.ts';
-import { leadingOf } from './pool.ts';
+import { leadingOf } from './opinion-pool.ts';
 import { dataWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, FittedModel, FittedPatterns, TrainingData } from './types.ts';
 

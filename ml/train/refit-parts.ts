@@ -6,7 +6,7 @@ import { setsOf } from '../methods/sets.ts';
 import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
-import { partsOf, temperaturesOf } from './pool.ts';
+import { partsOf, temperaturesOf } from './opinion-pool.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
 

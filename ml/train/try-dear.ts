@@ -1,5 +1,5 @@
 import { fitTemperature } from '../evidence/temperature.ts';
-import { lagsBehind } from '../evidence/hopeless.ts';
+import { lagsBehind } from '../evidence/dropped-candidates.ts';
 import { balancedAccuracy, countsOf, decisions } from '../evidence/scores.ts';
 import { withEncoded } from '../features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../methods/index.ts';

@@ -2,11 +2,11 @@ import type { CorrectedScore } from '../evidence/bias-corrected.ts';
 import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
-import type { Reached } from '../evidence/control.ts';
+import type { ControlEvidence } from '../evidence/control.ts';
 import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
 import type { DatasetShape, ReferencePrior, ReferenceStanding, SignalShape } from '../types.ts';
 
-export type { FirstFold } from '../evidence/hopeless.ts';
+export type { FirstFold } from '../evidence/dropped-candidates.ts';
 export type * from '../evidence/types.ts';
 export type { Growth } from '../evidence/full-size.ts';
 export type { Priors } from '../evidence/priors.ts';
@@ -124,7 +124,7 @@ export interface ControlScore {
   readonly id: string;
   readonly title: string;
   readonly status: 'scored' | 'failed' | 'not_measured';
-  readonly reached: Reached | null;
+  readonly reached: ControlEvidence | null;
   /** In words; null where it was scored. */
   readonly reason: string | null;
 }

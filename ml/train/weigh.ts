@@ -1,6 +1,6 @@
 import { correctedScore, votesOfChoices } from '../evidence/bias-corrected.ts';
 import { foldDependence, permutationP } from '../evidence/permutation.ts';
-import { decide, poolVotes, votesOf } from '../evidence/pool.ts';
+import { decide, poolVotes, votesOf } from '../evidence/opinion-pool.ts';
 import { votedAccuracy } from '../evidence/selection.ts';
 import { evidenceOf } from './choose.ts';
 import type { CandidateScore, FoldPlan, TrainingData, Weighed } from './types.ts';

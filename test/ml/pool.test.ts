@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
 import { permutationP } from '../../ml/evidence/permutation.ts';
-import { decide, mixLogScores, poolVotes, poolWeights, votesOf } from '../../ml/evidence/pool.ts';
+import { decide, mixLogScores, poolVotes, poolWeights, votesOf } from '../../ml/evidence/opinion-pool.ts';
 import { gatherEvidence, votedAccuracy } from '../../ml/evidence/selection.ts';
 import type { Evidence } from '../../ml/evidence/selection.ts';
 import type { CandidateScore, FoldPlan } from '../../ml/evidence/types.ts';

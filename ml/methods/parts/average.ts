@@ -1,4 +1,4 @@
-import { mixLogScores } from '../../evidence/pool.ts';
+import { mixLogScores } from '../../evidence/opinion-pool.ts';
 import type { DatasetShape } from '../../types.ts';
 import { readableMembers } from '../members.ts';
 import { setsOf } from '../sets.ts';

@@ -1,4 +1,4 @@
-import { classShares, withPrior } from '../../evidence/priors.ts';
+import { classFractions, withPrior } from '../../evidence/priors.ts';
 import { balancedAccuracy, countsOf, decisions } from '../../evidence/scores.ts';
 import type { TrainingData } from '../types.ts';
 
@@ -11,7 +11,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData) {
   const { classes, labels, priors: kind = 'balanced' } = data;
   const named = (shares: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, shares[k]]));
-  const sent = classShares(data);
+  const sent = classFractions(data);
   const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
   const told = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
   // A sample holds more of rare classes than was sent, so its trials are weighted back to the shares of all trials.

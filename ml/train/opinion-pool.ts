@@ -1,4 +1,4 @@
-import { mixLogScores } from '../evidence/pool.ts';
+import { mixLogScores } from '../evidence/opinion-pool.ts';
 import type { Evidence } from '../evidence/selection.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
