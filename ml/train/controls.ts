@@ -10,7 +10,7 @@ import type { Steps } from '../steps.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
-/** Scores every control on the folds that give the evidence of the candidates, a step a fold. */
+/** Scores every control on the evidence folds of the candidates. Yields after each fold. */
 export function* controlsInSteps(
   data: TrainingData,
   plan: FoldPlan,
@@ -21,7 +21,7 @@ export function* controlsInSteps(
   return scores;
 }
 
-/** The same at once. */
+/** `controlsInSteps` without pauses. */
 export const scoreControls = (...input: Parameters<typeof controlsInSteps>): ControlScore[] =>
   toEnd(controlsInSteps(...input));
 

@@ -16,9 +16,8 @@ import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 export type { FirstFold };
 
 /**
- * Log-scores [test trials × classes] of one candidate on the first fold; null where it could not be fitted, which is
- * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the
- * turn.
+ * Log-scores [test trials × classes] of one candidate on the first fold. Null for averages, which follow from their
+ * members, and if the fit fails: `scoreInSteps` reports the failure. The workspace keeps the fit for `scoreInSteps`.
  */
 export function* firstFoldInSteps(
   methodId: string,
@@ -36,15 +35,15 @@ export function* firstFoldInSteps(
   }
 }
 
-/** The same at once. */
+/** `firstFoldInSteps` without pauses. */
 export const scoreFirstFold = (...input: Parameters<typeof firstFoldInSteps>): FirstFold | null =>
   toEnd(firstFoldInSteps(...input));
 
 /**
- * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `candidatesToDrop`), the
- * best of the first fold first: in this order they are tried after all where none of those that are left can be fitted
- * on every fold. A member of an average stays as long as the average does. Where trials are linked, or whole blocks are
- * held out, none is dropped: a fold of so few trials of their own proves nothing.
+ * Candidates that are not scored on the other folds, because they cannot catch up after the first (see
+ * `candidatesToDrop`); the best of the first fold come first. If none of the remaining candidates can be fitted on
+ * every fold, these are tried in this order. A member of an average stays as long as the average stays. If trials are
+ * linked, or whole blocks are held out, none is dropped: a fold with so few independent trials proves nothing.
  */
 export function dropHopeless(
   candidates: readonly string[],

@@ -14,7 +14,7 @@ import { fitPart, refitParts, setsReadBy } from './refit-parts.ts';
 import type { Choice, FittedModel, FittedPart, TrainingData } from './types.ts';
 
 /**
- * Refits the chosen method, or those of the chosen pool, on all trials but those of artefacts, at the temperature of
+ * Refits the chosen method, or the methods of the chosen pool, on all trials without artefacts, at the temperature of
  * its out-of-fold scores.
  */
 export const fitWinner = (
@@ -26,7 +26,7 @@ export const fitWinner = (
   return assembleModel(choice, parts, data);
 };
 
-/** The model of a choice, of all of its `refitParts`, fitted. */
+/** Assembles the model of a choice from all of its fitted `refitParts`. */
 export function assembleModel(choice: Choice, parts: readonly FittedPart[], data: TrainingData): FittedModel {
   const { method, fitted, mix } = partsOf(choice, data);
   const heads = new Map(parts.flatMap((part) => part.heads));

@@ -1,4 +1,4 @@
-/** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
+/** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
 export { linksOf } from '../evidence/chains.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';

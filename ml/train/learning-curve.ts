@@ -11,15 +11,15 @@ import { leadingOf } from './opinion-pool.ts';
 import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, LearningPoint, TrainingData } from './types.ts';
 
-/** Shares of the training trials, below all, at which a learning curve may be measured: the most first. */
+/** Fractions of the training trials, below 1, at which a learning curve may be measured: the longest list first. */
 const ladders: readonly (readonly number[])[] = [
   [0.2, 0.35, 0.5, 0.65, 0.8],
   [0.3, 0.6],
 ];
 
 /**
- * The shares at which a learning curve is measured: as many as together cost no more than scoring the method did. Where
- * trials are few a method is scored by many fits, and the curve can have many points.
+ * The fractions at which a learning curve is measured: as many as together cost no more than scoring the method. With
+ * few trials a method is scored by many fits, so the curve can have many points.
  */
 export function sharesOf(plan: FoldPlan): readonly number[] {
   const scored = plan.folds.length + plan.inner.length;
@@ -30,15 +30,15 @@ export function sharesOf(plan: FoldPlan): readonly number[] {
 
 const fewest = 3;
 
-/** The methods whose log-scores make up the curve: the chosen one (of a pool: the best single one), or its members. */
+/** The methods that the curve needs: the chosen one (of a pool: its best member), or the members of an average. */
 export const curveMethods = (choice: Choice, data: TrainingData): readonly Method[] =>
   decidedBy(leadingOf(choice), data);
 
 /**
- * Held-out log-scores [trials × classes] of one of `curveMethods` when each fold trains on `share` of the trials of
- * each class; null where so few cannot fit it. What a method learns without labels (means, directions of space) it
- * takes from all of the fold's training trials, so that only its classifier is fitted anew. Where classes are so small
- * that two shares are the same trials, they are fitted once. A step a fold.
+ * Held-out log-scores [trials × classes] of one of `curveMethods`, if each fold trains on `share` of the trials of each
+ * class; null if that is too few to fit it. Unlabelled quantities (means, spatial directions) come from all training
+ * trials of the fold, so only the classifier is fitted again. If classes are so small that two fractions give the same
+ * trials, they are fitted once. Yields after each fold.
  */
 export function* curveInSteps(
   method: Method,
@@ -59,10 +59,10 @@ export function* curveInSteps(
   }
 }
 
-/** The same at once. */
+/** `curveInSteps` without pauses. */
 const curveTable = (...input: Parameters<typeof curveInSteps>): Float64Array | null => toEnd(curveInSteps(...input));
 
-/** The trials that a learning curve is measured on, their folds, and the cache of the folds. */
+/** Trials of a learning curve, their folds, and the cache of the folds. */
 export interface CurveData {
   readonly data: TrainingData;
   readonly plan: FoldPlan;
@@ -70,8 +70,8 @@ export interface CurveData {
 }
 
 /**
- * The point of the learning curve where each fold trains on `share` of its trials, from the `curveTable` of each of
- * `curveMethods`. Null where one of these is null.
+ * Point of the learning curve if each fold trains on `share` of its trials, from the `curveTable` of each of
+ * `curveMethods`. Null if one of these is null.
  */
 export function learningPoint(
   choice: Choice,
@@ -90,7 +90,7 @@ export function learningPoint(
 
 interface FoldAt {
   readonly fold: Fold;
-  /** What is trained on. */
+  /** Training rows. */
   readonly rows: Int32Array;
   readonly test: Int32Array;
 }
@@ -101,7 +101,7 @@ const foldsAt = (share: number, data: TrainingData, plan: FoldPlan, workspace: W
     return { fold, rows: partOf(fold.train, data.labels, data.classes.length, share, plan.units), test: fold.test };
   });
 
-/** `share` of the trials of each class; trials of one unit come together. */
+/** `share` of the trials of each class. Trials of one unit stay together. */
 function partOf(
   train: Int32Array,
   labels: Int32Array,

@@ -9,28 +9,31 @@ import { tryDear } from './try-dear.ts';
 import type { TrainingData } from './types.ts';
 
 /**
- * Seconds that one encoder may take of a create beforehand: about what all other candidates of a usual create take
- * together, and half of what LaBraM would take of the largest. One that would take longer is tried on the first fold
- * first.
+ * Time budget of one encoder before the candidates are scored, seconds: about the time of all other candidates of a
+ * usual create, and half of LaBraM's time for the largest create. An encoder that would take longer is first tried on
+ * the first fold.
  */
 const shareSeconds = 1;
-/** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
+/**
+ * Time limit of one encoder, seconds. Several encoders at this limit leave enough time to extract the features of a
+ * fit.
+ */
 const longestSeconds = 150;
 
 interface Rules {
-  /** Seconds that one encoder may take beforehand. */
+  /** Time budget of one encoder, seconds. */
   readonly share?: number;
-  /** Seconds that one encoder may take in all, with its waits for others. */
+  /** Time limit of one encoder, seconds, with its waits for others. */
   readonly longest?: number;
-  /** Whether an error is no fault of the encoder's, so that the whole is to be tried again: it is thrown on. */
+  /** True for a temporary error that the encoder did not cause. It is rethrown, so that everything is retried. */
   readonly isPassing?: (error: unknown) => boolean;
 }
 
 /**
- * Training data with what encoders make of their trials: `sets` by encoder, each timed without its waits for others. An
- * encoder that fails, or takes more than `longest` seconds, loses its own candidates and nothing else; one that would
- * take more than its `share` of the create's time (`Encoder.secondsOf`) and cannot catch up by the first fold is
- * dropped: `TrainingData.encoded` says why.
+ * Training data with the encoders' features: `sets` by encoder, each timed without its waits for others. An encoder
+ * that fails, or takes more than `longest` seconds, loses only its own candidates. One that would take more than its
+ * `share` of the create's time (`Encoder.secondsOf`) and cannot catch up on the first fold is dropped;
+ * `TrainingData.encoded` gives the reason.
  */
 export async function readByEncoders(
   data: TrainingData,

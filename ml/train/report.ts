@@ -110,7 +110,7 @@ export function buildReport({
 
 const trialsIn = ({ perClass }: SampledFrom): number => perClass.reduce((sum, count) => sum + count, 0);
 
-/** What the report says where the candidates were scored on a sample of the trials. */
+/** Warnings for candidates that were scored on a sample of the trials. */
 function sampleWarnings({ labels, sampledFrom }: Pick<ReportInput['data'], 'labels' | 'sampledFrom'>): string[] {
   if (!sampledFrom) return [];
   const [some, all] = [labels.length, trialsIn(sampledFrom)].map((count) => count.toLocaleString('en'));

@@ -5,8 +5,8 @@ import type { TrainingData } from '../types.ts';
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /**
- * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under
- * that: of all trials, and balanced over the classes. `heldOut`: probabilities [trials × classes] of each pass.
+ * The model's class priors, and its accuracy under them: over all trials, and balanced over the classes. `heldOut`:
+ * probabilities [trials × classes] of each pass.
  */
 export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData) {
   const { classes, labels, priors: kind = 'balanced' } = data;
@@ -14,7 +14,8 @@ export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData
   const sent = classFractions(data);
   const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
   const told = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
-  // A sample holds more of rare classes than was sent, so its trials are weighted back to the shares of all trials.
+  // A sample contains rare classes more often than the data sent, so its trials are weighted back to the class
+  // fractions of all trials.
   const counts = countsOf(labels, classes.length);
   const weights = sent.map((share, k) => (data.sampledFrom ? (share * labels.length) / counts[k] : 1));
   const accuracy = (own: Int32Array): number => {
