@@ -82,16 +82,16 @@ export interface DatasetShape {
   /** How long each trial lasts before its cue; absent: the caller did not say. */
   readonly baselineSeconds?: number;
   /** What other people's recordings say of the same classes, or why nothing; absent: no reference task matches. */
-  readonly reference?: ReferenceStanding;
+  readonly reference?: ReferenceAvailability;
   /** Pretrained encoders by their ids; absent: none can be used. */
-  readonly encoders?: EncoderStandings;
+  readonly encoders?: EncoderAvailability;
 }
 
 /** Whether a pretrained encoder can be used: the hash of its weights, or why it cannot. */
-export type EncoderStandings = Readonly<Record<string, { readonly hash: string } | { readonly reason: string }>>;
+export type EncoderAvailability = Readonly<Record<string, { readonly hash: string } | { readonly reason: string }>>;
 
 /** Whether other people's recordings of the same classes can be learned from: what they read, or why they cannot. */
-export type ReferenceStanding =
+export type ReferenceAvailability =
   | Pick<ReferencePrior, 'set'>
   | {
       /** Goes on from "cannot be tried:", for example "the reference recordings are not prepared". */

@@ -20,7 +20,7 @@ import {
   patternsOf,
   poolId,
   refitParts,
-  sharesOf,
+  curveFractions,
   weigh,
   withPool,
   type CandidateScore,
@@ -89,7 +89,7 @@ export const choiceTasks = {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
-    const points = sharesOf(plan);
+    const points = curveFractions(plan);
     return {
       choice,
       family: leadingOf(choice).family,

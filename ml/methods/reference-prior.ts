@@ -8,13 +8,13 @@ const source =
   'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4); Zanini et al. 2018, IEEE Trans. Biomed. Eng. 65(5)';
 
 /** What other people taught: the person's own trials say where the mean lies and how far others are to be believed. */
-const asBelieved: Adapt = ({ weights, bias }, { data: x }, labels) => {
+const scaledByTrust: Adapt = ({ weights, bias }, { data: x }, labels) => {
   const scale = scaleOf(decideLinear({ weights, bias }, x), labels, bias.length);
   return { weights: weights.map((value) => scale * value), bias: bias.map((value) => scale * value) };
 };
 
 const row = (id: string, title: string, set: ReferenceSet): Method =>
-  referenceMethod({ id, title, source }, set, asBelieved);
+  referenceMethod({ id, title, source }, set, scaledByTrust);
 
 /** Classifiers trained on other people, read at the own mean. Models without trials are of these methods too. */
 export const referencePrior = row('reference-prior', 'Other people, recentred, 8–32 Hz', 'cov/8-32');

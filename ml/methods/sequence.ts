@@ -46,8 +46,8 @@ export function sequenceOf(data: TrainingData, rows: Int32Array): Float64Array |
       [classes, 1],
     ]) {
       for (let k = 0; k < classes; k += 1) {
-        const share = sum((j) => out[k * across + j * along]);
-        for (let j = 0; j < classes; j += 1) out[k * across + j * along] /= share;
+        const lineSum = sum((j) => out[k * across + j * along]);
+        for (let j = 0; j < classes; j += 1) out[k * across + j * along] /= lineSum;
       }
     }
   }

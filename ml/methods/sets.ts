@@ -1,6 +1,6 @@
 import type { Method } from './types.ts';
 import { weightsOf } from '../encoders/ids.ts';
-import type { EncoderStandings, Features } from '../types.ts';
+import type { EncoderAvailability, Features } from '../types.ts';
 
 /** The stimulation frequencies that parameterised ids among the sets name; undefined where none does. */
 export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number[] | undefined {
@@ -12,7 +12,7 @@ export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number
 }
 
 /** The encoders whose features are among the sets. */
-export function encodersIn({ sets }: Pick<Features, 'sets'>): { readonly encoders?: EncoderStandings } {
+export function encodersIn({ sets }: Pick<Features, 'sets'>): { readonly encoders?: EncoderAvailability } {
   const found = weightsOf(Object.keys(sets));
   return found.length ? { encoders: Object.fromEntries(found.map(({ id, hash }) => [id, { hash }])) } : {};
 }

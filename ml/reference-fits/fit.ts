@@ -69,7 +69,7 @@ export function* fitReferenceInSteps(
   people: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
-  onProgress: (share: number) => void = () => {},
+  onProgress: (fraction: number) => void = () => {},
 ): Steps<ReferenceFit> {
   const { read, vectors, dropped } = yield* peopleOf(people, task, shape, (done) => onProgress(readingPeople * done));
   const classes = task.classes.length;
@@ -138,7 +138,7 @@ function* peopleOf(
   all: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Steps<{ read: ReadShape; vectors: PersonVectors[]; dropped: number }> {
   let read: ReadShape | null = null;
   let seen = 0;

@@ -23,7 +23,7 @@ export function* leaveOut(
   people: readonly PersonVectors[],
   classes: number,
   read: ReadShape,
-  onGroup: (share: number) => void = () => {},
+  onGroup: (fraction: number) => void = () => {},
 ): Steps<LeftOut[]> {
   const [p, { kind, set }] = [read.read.length, read.reading];
   const left: LeftOut[] = [];

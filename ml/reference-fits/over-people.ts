@@ -53,8 +53,8 @@ export function overPeople(scores: readonly number[], trials: number, kind: Kind
   const n = scores.length;
   const mean = scores.reduce((a, b) => a + b, 0) / n;
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (n - 1);
-  const share = (mean * trials + 1) / (trials + 2);
-  const error = Math.sqrt(Math.max(variance / n, (share * (1 - share)) / trials));
+  const adjusted = (mean * trials + 1) / (trials + 2);
+  const error = Math.sqrt(Math.max(variance / n, (adjusted * (1 - adjusted)) / trials));
   const within = (value: number): number => Math.min(1, Math.max(0, value));
   const half = errorsTo[kind](normal.twoSided95, n - 1) * error;
   const whole = student(normal.twoSided95, n - 1) * error * Math.sqrt(n + 1);

@@ -86,12 +86,12 @@ export function strengthOf(people: readonly PersonVectors[], heads: readonly Lin
     const dimension = vectors.length / labels.length;
     const [earlier, later] = halvesOf(labels, classes);
     const fitted = learned.filter((row) => earlier.has(row));
-    const held = Int32Array.from(later);
+    const tested = Int32Array.from(later);
     const own = valuesAt(labels, fitted);
-    const rest = valuesAt(labels, held);
+    const rest = valuesAt(labels, tested);
     if (new Set(own).size < classes || new Set(rest).size < classes) return;
     measured += 1;
-    const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, held)];
+    const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, tested)];
     const basis = spectralBasis(matrixOf(x, dimension, own.length));
     const offsets = decideLinear(heads[i], x);
     const before = decideLinear(heads[i], y);

@@ -10,7 +10,7 @@ import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
 import { scoreControls } from './controls.ts';
-import { learningPoint, sharesOf } from './learning-curve.ts';
+import { learningPoint, curveFractions } from './learning-curve.ts';
 import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './opinion-pool.ts';
@@ -113,7 +113,7 @@ export function trainClassifier(
   sentSessions: readonly (string | null)[] | null,
   options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
-  const told = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions, whole: true });
+  const dataFindings = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions, whole: true });
   const dead = new Set(deadTrials(sent));
   const alive = <T>(list: readonly T[]): readonly T[] => list.filter((_, row) => !dead.has(row));
   const [labels, sessions] = [alive(sentLabels), sentSessions && alive(sentSessions)];
@@ -147,9 +147,9 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...told].map(({ message }) => message),
+    warnings: [...findings, ...dataFindings].map(({ message }) => message),
     learningCurve: completeCurve(
-      sharesOf(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
+      curveFractions(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,
       data,
       plan,

@@ -14,7 +14,7 @@ import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, Fold, FoldPlan, TrainingData } from './types.ts';
 
 /** If folds train on less than this fraction of the trials, the hosted model is noticeably better than their fits. */
-const small = 0.6;
+const smallFraction = 0.6;
 /** With more trials than this, half of them are enough. */
 const mostTrials = 300;
 const seed = 60_013;
@@ -37,28 +37,28 @@ export function* growthInSteps(
   workspace: Workspace,
 ): Steps<Growth | null> {
   const trials = data.labels.length;
-  const share = meanShare(firstPass(plan), trials);
-  if (plan.validation !== 'sessions' || plan.units || share >= small || trials > mostTrials) return null;
+  const fraction = meanFraction(firstPass(plan), trials);
+  if (plan.validation !== 'sessions' || plan.units || fraction >= smallFraction || trials > mostTrials) return null;
   const splits = splitsFor(trials);
   const folds = mixedFolds(data, splits, firstSplit);
-  const to = meanShare(folds, trials);
+  const to = meanFraction(folds, trials);
   const random = createRandom(seed);
-  const reached = function* (part: number): Steps<Float64Array> {
+  const hitsWith = function* (part: number): Steps<Float64Array> {
     const right = new Float64Array(trials);
     for (let split = 0; split < splits; split += 1) {
       const own = folds
         .filter(({ pass }) => pass === firstSplit + split)
         .map(({ train, test }) => ({ train: part < 1 ? partOf(train, part, data, random) : train, test }));
-      const decided = yield* heldOut(leadingOf(choice), own, data, workspace);
+      const decided = yield* predictHeldOut(leadingOf(choice), own, data, workspace);
       decided.forEach((k, i) => (right[i] += k === data.labels[i] ? 1 / splits : 0));
     }
     return right;
   };
   try {
-    const [more, less] = [yield* reached(1), yield* reached(share / to)];
+    const [more, less] = [yield* hitsWith(1), yield* hitsWith(fraction / to)];
     const each = trialWeights(data.labels, data.classes.length, null);
     return {
-      from: share,
+      from: fraction,
       to,
       gain: weighted(more, each) - weighted(less, each),
       error: foldDependence(plan) * pairedError(more, less, each),
@@ -72,11 +72,11 @@ export function* growthInSteps(
 export const measureGrowth = (...input: Parameters<typeof growthInSteps>): Growth | null =>
   toEnd(growthInSteps(...input));
 
-const meanShare = (folds: readonly Fold[], trials: number): number =>
+const meanFraction = (folds: readonly Fold[], trials: number): number =>
   folds.reduce((sum, { train }) => sum + train.length, 0) / folds.length / trials;
 
 /** Predicted class of each trial, by folds that test every trial once. */
-function* heldOut(
+function* predictHeldOut(
   leading: Method,
   folds: readonly Pick<Fold, 'train' | 'test'>[],
   data: TrainingData,
@@ -94,10 +94,10 @@ function* heldOut(
 }
 
 /** A fraction of the trials of each class and session, with at least two of each class of a session if it has them. */
-function partOf(train: Int32Array, share: number, data: TrainingData, random: () => number): Int32Array {
+function partOf(train: Int32Array, fraction: number, data: TrainingData, random: () => number): Int32Array {
   const groups = Map.groupBy(train, (row) => data.labels[row] + data.classes.length * (data.sessions?.[row] ?? 0));
   const kept = [...groups.values()].flatMap((rows) =>
-    shuffle([...rows], random).slice(0, Math.max(Math.min(2, rows.length), Math.round(rows.length * share))),
+    shuffle([...rows], random).slice(0, Math.max(Math.min(2, rows.length), Math.round(rows.length * fraction))),
   );
   return Int32Array.from(kept).sort();
 }

@@ -11,7 +11,7 @@ export { fitCost, setsFitted, trialsFitted, type FitCost } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';
 export { controlsInSteps, scoreControls } from './controls.ts';
-export { curveInSteps, curveMethods, learningPoint, sharesOf } from './learning-curve.ts';
+export { curveInSteps, curveMethods, learningPoint, curveFractions } from './learning-curve.ts';
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';
 export { leadingOf, partsOf, poolId, withPool } from './opinion-pool.ts';

@@ -21,10 +21,10 @@ const ladders: readonly (readonly number[])[] = [
  * The fractions at which a learning curve is measured: as many as together cost no more than scoring the method. With
  * few trials a method is scored by many fits, so the curve can have many points.
  */
-export function sharesOf(plan: FoldPlan): readonly number[] {
+export function curveFractions(plan: FoldPlan): readonly number[] {
   const scored = plan.folds.length + plan.inner.length;
   const each = firstPass(plan).length;
-  const costOf = (ladder: readonly number[]): number => each * ladder.reduce((sum, share) => sum + share, 0);
+  const costOf = (ladder: readonly number[]): number => each * ladder.reduce((sum, fraction) => sum + fraction, 0);
   return ladders.find((ladder) => costOf(ladder) <= scored) ?? ladders.at(-1)!;
 }
 
@@ -35,20 +35,20 @@ export const curveMethods = (choice: Choice, data: TrainingData): readonly Metho
   decidedBy(leadingOf(choice), data);
 
 /**
- * Held-out log-scores [trials × classes] of one of `curveMethods`, if each fold trains on `share` of the trials of each
+ * Held-out log-scores [trials × classes] of one of `curveMethods`, if each fold trains on `fraction` of the trials of each
  * class; null if that is too few to fit it. Unlabelled quantities (means, spatial directions) come from all training
  * trials of the fold, so only the classifier is fitted again. If classes are so small that two fractions give the same
  * trials, they are fitted once. Yields after each fold.
  */
 export function* curveInSteps(
   method: Method,
-  share: number,
+  fraction: number,
   data: TrainingData,
   plan: FoldPlan,
   workspace: Workspace,
 ): Steps<Float64Array | null> {
   try {
-    return yield* tableOn(foldsAt(share, data, plan, workspace), data, ({ fold, rows, test }) =>
+    return yield* tableOn(foldsAt(fraction, data, plan, workspace), data, ({ fold, rows, test }) =>
       onceInSteps(workspace, [data, fold], `curve:${method.id}@${method.version}:${rows.join()}`, function* () {
         const head = yield* fitInSteps(method, { data, rows, unlabelled: fold.train, workspace });
         return method.decide(head, data.features, test, workspace);
@@ -70,20 +70,20 @@ export interface CurveData {
 }
 
 /**
- * Point of the learning curve if each fold trains on `share` of its trials, from the `curveTable` of each of
+ * Point of the learning curve if each fold trains on `fraction` of its trials, from the `curveTable` of each of
  * `curveMethods`. Null if one of these is null.
  */
 export function learningPoint(
   choice: Choice,
-  share: number,
+  fraction: number,
   { data, plan, workspace }: CurveData,
   tables: readonly (Float64Array | null)[] = curveMethods(choice, data).map((method) =>
-    curveTable(method, share, data, plan, workspace),
+    curveTable(method, fraction, data, plan, workspace),
   ),
 ): LearningPoint | null {
   const own = tables.filter((table) => table !== null);
   if (own.length < tables.length) return null;
-  const folds = foldsAt(share, data, plan, workspace);
+  const folds = foldsAt(fraction, data, plan, workspace);
   const trials = folds.reduce((sum, { rows }) => sum + rows.length, 0);
   return pointOf(trials, tableOf(leadingOf(choice), own, folds, data), data, plan);
 }
@@ -95,18 +95,18 @@ interface FoldAt {
   readonly test: Int32Array;
 }
 
-const foldsAt = (share: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): readonly FoldAt[] =>
+const foldsAt = (fraction: number, data: TrainingData, plan: FoldPlan, workspace: Workspace): readonly FoldAt[] =>
   firstPass(plan).map((each) => {
     const fold = foldWithoutArtefacts(data, each, workspace);
-    return { fold, rows: partOf(fold.train, data.labels, data.classes.length, share, plan.units), test: fold.test };
+    return { fold, rows: partOf(fold.train, data.labels, data.classes.length, fraction, plan.units), test: fold.test };
   });
 
-/** `share` of the trials of each class. Trials of one unit stay together. */
+/** `fraction` of the trials of each class. Trials of one unit stay together. */
 function partOf(
   train: Int32Array,
   labels: Int32Array,
   classes: number,
-  share: number,
+  fraction: number,
   units: Int32Array | null,
 ): Int32Array {
   const random = createRandom(4_711);
@@ -116,7 +116,7 @@ function partOf(
       Array.from(train).filter((row) => labels[row] === k),
       random,
     );
-    const wanted = Math.max(Math.min(fewest, rows.length), Math.round(rows.length * share));
+    const wanted = Math.max(Math.min(fewest, rows.length), Math.round(rows.length * fraction));
     const together = units ? [...rowsBy(units, rows).values()].flat() : rows;
     kept.push(...together.slice(0, wanted));
   }

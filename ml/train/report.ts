@@ -84,7 +84,7 @@ export function buildReport({
       ...new Set([
         ...warnings,
         ...sampleWarnings(data),
-        ...plan.warnings.filter((warning) => !warnings.some((told) => told.includes(warning))),
+        ...plan.warnings.filter((warning) => !warnings.some((other) => other.includes(warning))),
         ...evidenceWarnings({
           classes: data.classes,
           balancedAccuracy: score.balancedAccuracy,

@@ -126,8 +126,8 @@ describe('its row in a report', () => {
 it('what is no fault of the encoder ends the fit, to be tried again', async () => {
   const lost = new Error('The thread ended.');
   const ends: Encoders = () => () => Promise.reject(lost);
-  await expect(read(nights, ends, { isPassing: (error) => error === lost })).rejects.toBe(lost);
-  expect((await read(nights, ends, { isPassing: () => false })).encoded).toMatchObject({
+  await expect(read(nights, ends, { isTemporary: (error) => error === lost })).rejects.toBe(lost);
+  expect((await read(nights, ends, { isTemporary: () => false })).encoded).toMatchObject({
     'robust-sleep-net': { lost: 'The thread ended.' },
   });
 });
@@ -146,11 +146,11 @@ it('waits for the runs of others are neither counted nor held against an encoder
       if (tells) onRun?.(0.001);
       return await standInEncoders(weights)(graph, inputs);
     };
-  const quick = await read(nights, crowded(true), { longest: Infinity });
+  const quick = await read(nights, crowded(true), { limit: Infinity });
   const asked = runs;
   expect(quick.encoded!['robust-sleep-net']!.seconds).toBeCloseTo(runs * 0.001, 9);
-  const untold = await read(nights, crowded(false), { longest: Infinity });
-  expect(untold.encoded!['robust-sleep-net']!.seconds).toBeCloseTo((runs - asked) * 10.001, 6);
+  const second = await read(nights, crowded(false), { limit: Infinity });
+  expect(second.encoded!['robust-sleep-net']!.seconds).toBeCloseTo((runs - asked) * 10.001, 6);
   expect(runs).toBe(2 * asked);
   clock.mockRestore();
 });
@@ -162,7 +162,7 @@ it('an encoder that takes longer than any may is given up, and the fit goes on',
     await sleep(40);
     return await standInEncoders(weights)(graph, inputs);
   };
-  const late = await read(nights, noting, { share: 60, longest: 0.03 });
+  const late = await read(nights, noting, { budget: 60, limit: 0.03 });
   expect(runs).toBe(1);
   const reason = 'Reading the trials took more than 0.03 s, the most that one encoder may take of a fit.';
   expect(rowOf(method.id, late)).toMatchObject({ status: 'failed', reason });
@@ -189,7 +189,7 @@ describe('an encoder that would take more than its share of a create', () => {
       if (graph === 'epochs') epochs += inputs['z']!.dims[0]!;
       return knowsNothing(weights)(graph, inputs);
     };
-    const dropped = await read(many, noting, { share: 0 });
+    const dropped = await read(many, noting, { budget: 0 });
     expect(Object.keys(dropped.features.sets).filter(isEncoded)).toEqual([]);
     expect(epochs).toBeLessThan(2 * 100);
     const row = rowOf(method.id, dropped);
@@ -208,7 +208,7 @@ describe('an encoder that would take more than its share of a create', () => {
   });
 
   it('is kept where it is good, and then reads trials as one that is quick does', async () => {
-    const [kept, quick] = [await read(many, standInEncoders, { share: 0 }), await read(many)];
+    const [kept, quick] = [await read(many, standInEncoders, { budget: 0 }), await read(many)];
     for (const set of sets) expect(kept.features.sets[set], set).toEqual(quick.features.sets[set]);
     expect(kept.encoded!['robust-sleep-net']).toEqual({ seconds: expect.any(Number) });
     expect(rowOf(method.id, kept)).toMatchObject({ status: 'scored' });

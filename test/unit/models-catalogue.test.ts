@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { catalogue, modelOf, standingOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
+import { catalogue, modelOf, availabilityOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { cataloguedModelSchema } from '../../ml/encoders/catalogue/schema.ts';
 
 const folder = fileURLToPath(new URL('../../ml/encoders/catalogue/', import.meta.url));
@@ -80,7 +80,7 @@ describe('how a model stands', () => {
     [modelOf('neurorvq-eeg'), ['neurorvq-eeg'], 'whole', 'forbidden', /^its licence forbids it/],
     [unpinned, ['robust-sleep-net'], 'whole', 'unusable', 'no hash of its weights is published'],
   ] as const)('%#', (model, enabled, held, status, reason) => {
-    const standing = standingOf(model, { enabled, held });
+    const standing = availabilityOf(model, { enabled, file: held });
     expect(standing.status).toBe(status);
     if (reason instanceof RegExp) expect(standing.reason).toMatch(reason);
     else expect(standing.reason).toBe(reason);
@@ -88,6 +88,6 @@ describe('how a model stands', () => {
 
   it('is a candidate by a git object id alone, which pins the exact bytes', () => {
     const byBlob: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: 'a'.repeat(40) } };
-    expect(standingOf(byBlob, { enabled: null, held: 'whole' }).status).toBe('ready');
+    expect(availabilityOf(byBlob, { enabled: null, file: 'whole' }).status).toBe('ready');
   });
 });

@@ -58,8 +58,8 @@ export function createAttention(tf: Tensors, { tokens, rank, hidden, classes }: 
     }));
     const seen = tf.tanh(tf.add(along(attend), shift)) as Tensor2D;
     const scores = tf.reshape(tf.matMul(seen, score as Tensor2D), [rows, tokens]);
-    const share = tf.softmax(mask ? tf.add(scores, tf.tensor2d(mask, [rows, tokens])) : scores);
-    const pooled = tf.matMul(tf.reshape(share, [rows, 1, tokens]), tf.reshape(x, [rows, tokens, rank]));
+    const attention = tf.softmax(mask ? tf.add(scores, tf.tensor2d(mask, [rows, tokens])) : scores);
+    const pooled = tf.matMul(tf.reshape(attention, [rows, 1, tokens]), tf.reshape(x, [rows, tokens, rank]));
     const own = tf.reshape(pooled, [rows, rank]) as Tensor2D;
     return tf.logSoftmax(tf.add(tf.matMul(own, weights as Tensor2D), bias)) as Tensor2D;
   };

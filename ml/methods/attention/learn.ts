@@ -85,19 +85,19 @@ interface Descent {
 
 /** Opens a descent on `rows`, and frees its tensors afterwards. */
 function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Array, use: (descent: Descent) => T): T {
-  const held: Batch[] = [];
+  const openBatches: Batch[] = [];
   try {
     const { tokens, rank, classes } = shape;
     const weigh = classWeights(labels, rows, classes);
     const batchOf = (own: Int32Array): Batch => {
       const x = tf.tensor2d(rowsOf(trials, tokens * rank, own), [own.length * tokens, rank]);
-      held.push({
+      openBatches.push({
         rows: own.length,
         x,
         turned: tf.transpose(x),
         targets: tf.tensor2d(targetsOf(labels, own, weigh), [own.length, classes]),
       });
-      return held.at(-1)!;
+      return openBatches.at(-1)!;
     };
     const random = createRandom(seed);
     const batches = batchesOf(rows, batchRows, random).map(batchOf);
@@ -117,7 +117,7 @@ function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Arr
     };
     return use({ graph, parameters, batchOf, step });
   } finally {
-    for (const { x, turned, targets } of held) tf.dispose([x, turned, targets]);
+    for (const { x, turned, targets } of openBatches) tf.dispose([x, turned, targets]);
   }
 }
 

@@ -9,7 +9,7 @@ export interface InnerSplit {
   readonly watch: Int32Array;
 }
 
-const share = 0.2;
+const watchedFraction = 0.2;
 const seed = 6_021;
 
 /**
@@ -22,7 +22,7 @@ export function innerSplit(data: Split, rows: Int32Array): InnerSplit {
 
 function bySession({ sessions, labels }: Split, rows: Int32Array): InnerSplit | null {
   if (!sessions) return null;
-  const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - share);
+  const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - watchedFraction);
   const fits = [...new Set(rows.map((row) => sessions[row]))]
     .sort((a, b) => a - b)
     .map((session): InnerSplit => ({
@@ -46,7 +46,7 @@ function byClass({ labels }: Split, rows: Int32Array): InnerSplit {
       rows.filter((row) => labels[row] === k),
       random,
     );
-    const count = own.length < 2 ? 0 : Math.max(1, Math.round(share * own.length));
+    const count = own.length < 2 ? 0 : Math.max(1, Math.round(watchedFraction * own.length));
     for (const row of own.subarray(0, count)) watched.add(row);
   }
   return { learn: rows.filter((row) => !watched.has(row)), watch: rows.filter((row) => watched.has(row)) };

@@ -87,7 +87,7 @@ interface Session {
 
 /** Opens a training session on `rows`, and frees its tensors afterwards. */
 function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session: Session) => T): T {
-  const held: Batch[] = [];
+  const openBatches: Batch[] = [];
   try {
     const bank = fitBank(data, rows, rank);
     const shape: NetworkShape = {
@@ -98,12 +98,12 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
     };
     const weigh = classWeights(data.labels, rows, shape.classes);
     const batchOf = (own: Int32Array): Batch => {
-      held.push({
+      openBatches.push({
         rows: own.length,
         covariances: tf.tensor3d(reduced(bank, data.features, own), [bank.bands, packedSize(bank.rank), own.length]),
         targets: tf.tensor2d(targetsOf(data.labels, own, weigh), [own.length, shape.classes]),
       });
-      return held.at(-1)!;
+      return openBatches.at(-1)!;
     };
     const random = createRandom(seed);
     const batches = batchesOf(rows, batchRows, random).map(batchOf);
@@ -129,7 +129,7 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
     };
     return use({ bank, shape, parameters, standard, network, batchOf, step });
   } finally {
-    for (const { covariances, targets } of held) tf.dispose([covariances, targets]);
+    for (const { covariances, targets } of openBatches) tf.dispose([covariances, targets]);
   }
 }
 

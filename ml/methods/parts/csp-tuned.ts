@@ -54,10 +54,10 @@ function innerLosses(part: Representation, choices: readonly Int32Array[], conte
   const dealt = partOfEach(labels, classes);
   const balance = balancedWeights(labels, classes);
   const losses = choices.map(() => 0);
-  for (let held = 0; held < innerParts; held += 1) {
-    const train = rows.filter((_, i) => dealt[i] !== held);
-    const test = rows.filter((_, i) => dealt[i] === held);
-    const weights = balance.filter((_, i) => dealt[i] === held);
+  for (let testPart = 0; testPart < innerParts; testPart += 1) {
+    const train = rows.filter((_, i) => dealt[i] !== testPart);
+    const test = rows.filter((_, i) => dealt[i] === testPart);
+    const weights = balance.filter((_, i) => dealt[i] === testPart);
     const head = part.fit({ data, rows: train, workspace });
     const [fitted, left] = [train, test].map((own): Vectors => part.apply(head, data.features, own, workspace));
     choices.forEach((columns, c) => {

@@ -11,9 +11,9 @@ import type { Representation } from './types.ts';
 const needsEncoder =
   (id: string): Check =>
   ({ encoders = {} }) => {
-    const standing = encoders[id];
-    if (standing && 'hash' in standing) return null;
-    return `not tried: ${standing?.reason ?? 'weights not installed'}`;
+    const status = encoders[id];
+    if (status && 'hash' in status) return null;
+    return `not tried: ${status?.reason ?? 'weights not installed'}`;
   };
 
 /** The set of that name among the features; null where the encoder did not make it. */
@@ -38,8 +38,8 @@ export const embedding = (id: string, name: string, needs: Check): Representatio
   needsLabels: false,
   unreadable: firstOf(needsEncoder(id), needs),
   featureSets({ encoders = {} }) {
-    const standing = encoders[id];
-    return standing && 'hash' in standing ? [encodedId({ id, hash: standing.hash, name })] : [];
+    const status = encoders[id];
+    return status && 'hash' in status ? [encodedId({ id, hash: status.hash, name })] : [];
   },
   fit({ data, rows }): Head {
     const values = data.features.sets[idOrWhy(data, id, name)];

@@ -4,7 +4,7 @@ import { loadConfig } from '../../../infra/drivers/config.ts';
 import { standingOfWeights, type WeightsConfig } from '../../../infra/weights/standing.ts';
 import { catalogue } from '../../../ml/encoders/catalogue/index.ts';
 import { currentEncoders, type Encoders } from '../../../ml/encoders/index.ts';
-import type { EncoderStandings } from '../../../ml/types.ts';
+import type { EncoderAvailability } from '../../../ml/types.ts';
 import { modelsFolder } from '../../support/published-models.ts';
 import { standInEncoders, standInStandings } from '../../support/stand-in-encoders.ts';
 
@@ -12,7 +12,7 @@ import { standInEncoders, standInStandings } from '../../support/stand-in-encode
 export interface EncoderSource {
   readonly title: string;
   readonly encoders: Encoders;
-  readonly standings: EncoderStandings;
+  readonly standings: EncoderAvailability;
 }
 
 /** Weights that nobody trained: what the network makes of trials without having learned anything. */

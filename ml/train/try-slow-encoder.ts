@@ -27,7 +27,7 @@ const rivals = 4;
  * together, since the reference of a trial may be any of them. If trials are linked, or whole blocks are held out,
  * nothing is tried and none is dropped.
  */
-export async function tryDear(
+export async function trySlowEncoder(
   data: TrainingData,
   encode: Encode,
   most: number,
@@ -98,10 +98,10 @@ const behind = ({ publishedDisadvantage }: Method, { kind = 'other' }: TrainingD
   publishedDisadvantage[kind] ?? Infinity;
 
 /** A fraction of the rows, evenly spread over each class; at least `least` of each class if it has them. */
-function spread(rows: Int32Array, labels: Int32Array, share: number, least: number): Int32Array {
+function spread(rows: Int32Array, labels: Int32Array, fraction: number, least: number): Int32Array {
   const byClass = [...Map.groupBy(rows, (row) => labels[row]).values()];
   const some = byClass.flatMap((own) => {
-    const count = Math.min(own.length, Math.max(least, Math.round(share * own.length)));
+    const count = Math.min(own.length, Math.max(least, Math.round(fraction * own.length)));
     return Array.from({ length: count }, (_, i) => own[Math.floor((i * own.length) / count)]);
   });
   return Int32Array.from(some).sort();
