@@ -5,15 +5,15 @@ import type { Tensors } from '../descent/tensors.ts';
 
 export interface AttentionShape {
   readonly tokens: number;
-  /** Numbers of a token. */
+  /** Values of a token. */
   readonly rank: number;
   readonly hidden: number;
   readonly classes: number;
 }
 
 /**
- * All that is learned, in float64 lists: attend [rank × hidden], shift [hidden], score [hidden], weights [rank ×
- * classes], bias [classes].
+ * Learned parameters, float64: attend [rank × hidden], shift [hidden], score [hidden], weights [rank × classes], bias
+ * [classes].
  */
 export type Parameters = ParametersOf<'attend' | 'shift' | 'score' | 'weights' | 'bias'>;
 
@@ -22,13 +22,13 @@ export interface Batch {
   readonly rows: number;
   /** [rows·tokens × rank] */
   readonly x: Tensor2D;
-  /** `x` turned, [rank × rows·tokens]. */
+  /** `x` transposed, [rank × rows·tokens]. */
   readonly turned: Tensor2D;
   /** [rows × classes]: the trial's weight in the column of its class. */
   readonly targets: Tensor2D;
 }
 
-/** What is added to the score of a token that is left out. */
+/** Added to the score of a masked token. */
 export const leftOut = -1e4;
 
 export interface AttentionGraph {

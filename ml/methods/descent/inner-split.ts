@@ -1,7 +1,7 @@
 import type { LabelledTrials } from '../../evidence/types.ts';
 import { createRandom, shuffle } from '../../random.ts';
 
-/** What the split is made by. */
+/** Labels and sessions for the split. */
 export type Split = Pick<LabelledTrials, 'labels' | 'sessions'>;
 
 export interface InnerSplit {
@@ -13,8 +13,9 @@ const watchedFraction = 0.2;
 const seed = 6_021;
 
 /**
- * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a
- * tenth to two fifths and every class is on both sides; else a fifth of each class.
+ * Splits training trials into those that train and those that are watched for early stopping. Watched is the session
+ * nearest to a fifth of the trials, if one has a tenth to two fifths and both sides have every class; else a fifth of
+ * each class.
  */
 export function innerSplit(data: Split, rows: Int32Array): InnerSplit {
   return bySession(data, rows) ?? byClass(data, rows);

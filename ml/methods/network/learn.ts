@@ -22,10 +22,7 @@ const seed = 90_210;
 const rates = { filters: 0.01, weights: 0.02, bias: 0.02 };
 const pull = { filters: 0.01, weights: 0.2, bias: 0 };
 
-/**
- * A trained network as it decides: filters on channels [bands·count × p], then one dense layer on standardised log
- * powers.
- */
+/** A trained network: filters on channels [bands·count × p], then one dense layer on standardised log powers. */
 export interface Learned {
   readonly p: number;
   readonly bands: number;
@@ -39,8 +36,8 @@ export interface Learned {
 }
 
 /**
- * How many steps help is found on trials set aside among `rows`; then all of `rows` are learned from for as many. Fixed
- * seed, at most 2 × 60 steps.
+ * Trains a network. Early stopping on a part of `rows` finds the number of steps; then all of `rows` are trained on for
+ * that many. Fixed seed, at most 2 × 60 steps.
  */
 export function learn(data: TrainingData, rows: Int32Array): Learned {
   const tf = tensors();

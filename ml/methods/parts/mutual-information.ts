@@ -6,9 +6,8 @@ import type { Representation, Vectors } from './types.ts';
 import { vectorsOf } from './pipeline.ts';
 
 /**
- * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
- * windows (Ang 2008). Classes weigh alike, however many trials each has. `labels` ascend: trials of one class follow
- * each other.
+ * Mutual information in nats between one feature and the labels. Parzen windows estimate the feature's density per
+ * class (Ang 2008). Classes have equal weight. `labels` are ascending: trials of one class are consecutive.
  */
 export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
@@ -54,10 +53,10 @@ export function mutualInformation(values: Float64Array, labels: Int32Array, clas
   return Math.log(classes) - conditional;
 }
 
-/** Most trials a feature's information is estimated from, evenly spread: the estimate costs their square. */
+/** Most trials of the estimate, evenly spread: its time grows with their square. */
 const mostTrials = 400;
 
-/** Keeps the `count` features of a representation that tell most about the labels of the training trials. */
+/** Keeps the `count` features of a representation with the most information about the training labels. */
 export function informative(part: Representation, count: number): Representation {
   return {
     name: `informative ${count}:${part.name}`,
