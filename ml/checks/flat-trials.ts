@@ -5,7 +5,7 @@ import { constantBelow, deadShare, shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import { warningOf, type Check } from './types.ts';
 
-/** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
+/** Trials in which no channel varies. A fit leaves them out, and a prediction gets no information from them. */
 export const flatTrials: Check = (checked) => {
   const { trials: sent, labels } = checked;
   const { data, trials, channels, samples } = sent;

@@ -12,7 +12,7 @@ const width = 200;
 /** Patches of all channels that one run of the graph reads, unless one trial has more: they bound its memory. */
 const patchesAtOnce = 1024;
 
-/** Where the rows of 200 that the graph gives of a window go in a trial's row of a set. */
+/** Places of a window's output rows (200 values each) in a trial's row of a set. */
 interface Layout {
   readonly rows: number;
   /** Row of the set for each row of the graph. */

@@ -15,7 +15,7 @@ export interface Representation {
   readonly name: string;
   /** False where `fit` reads no labels. */
   readonly needsLabels?: false;
-  /** Why trials of a shape do not suit its features: channels, seconds, rate. Null where they do. */
+  /** Why trials of a shape do not suit its features (channels, seconds, rate); null: they do. */
   readonly unreadable: Check;
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz' | 'encoders'>): readonly string[];
   /** The feature set of [channels × parts] in which its vectors are linear; absent: none. */
