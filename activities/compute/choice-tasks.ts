@@ -1,7 +1,7 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
-import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
+import { hasMethodVersion, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import type { Steps } from '../../ml/steps.ts';
 import {
@@ -205,7 +205,7 @@ export const choiceTasks = {
 function requireHeld(choice: Choice): void {
   const needed = choice.method === poolId ? choice.pool! : [{ id: choice.method, version: choice.version }];
   for (const { id: method, version } of needed)
-    if (!holdsMethod(method, version))
+    if (!hasMethodVersion(method, version))
       throw new ApiError(
         'BACKEND_FAILURE',
         `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +

@@ -1,7 +1,7 @@
 import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
 import { deadTrials } from './dead-trials.ts';
 import { loudTrials } from './loud-trials.ts';
-import { constantBelow, deadShare, shortList } from './statistics.ts';
+import { constantBelow, deadFraction, shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import { warningOf, type Check } from './types.ts';
 
@@ -35,7 +35,7 @@ export const dropouts: Check = (
   { deviations, channelDeviations, alive },
 ) => {
   const gaps = alive.map((c) => {
-    const least = Math.max(constantBelow, channelDeviations[c] * deadShare);
+    const least = Math.max(constantBelow, channelDeviations[c] * deadFraction);
     let count = 0;
     for (let t = 0; t < trials; t += 1)
       if (deviations[t * channels + c] < least && alive.some((d) => deviations[t * channels + d] >= least)) count += 1;

@@ -4,7 +4,7 @@ import { median, statisticsOf } from './statistics.ts';
 /** A channel whose deviation is this many times that in the median trial contains an artefact and no EEG. */
 export const loud = 50;
 /** Loud trials are left out if they are at most this fraction; if there are more, the recording itself is loud. */
-const mostShare = 0.1;
+const mostFraction = 0.1;
 
 /**
  * Trials in which a channel's deviation is more than fifty times that in the median trial: a detached electrode, a
@@ -16,5 +16,5 @@ export function loudTrials(trials: Trials): number[] {
   const every = Array.from({ length: count }, (_, t) => t);
   const most = alive.map((c) => loud * median(every.map((t) => deviations[t * channels + c])));
   const found = every.filter((t) => alive.some((c, i) => most[i] > 0 && deviations[t * channels + c] > most[i]));
-  return found.length <= mostShare * count ? found : [];
+  return found.length <= mostFraction * count ? found : [];
 }

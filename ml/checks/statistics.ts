@@ -3,7 +3,7 @@ import type { Trials } from '../types.ts';
 /** A row with a smaller deviation is constant, microvolts. */
 export const constantBelow = 1e-6;
 /** A row with a deviation below this fraction of the median row's carries no signal. */
-export const deadShare = 1e-3;
+export const deadFraction = 1e-3;
 
 export interface Statistics {
   /** [trials × channels] */
@@ -84,7 +84,7 @@ function takeStatistics({ data, trials, channels, samples }: Trials): Statistics
   }
   const typical = median(channelDeviations);
   const alive = Array.from(channelDeviations.keys()).filter(
-    (c) => channelDeviations[c] > constantBelow && channelDeviations[c] >= typical * deadShare,
+    (c) => channelDeviations[c] > constantBelow && channelDeviations[c] >= typical * deadFraction,
   );
   return { means, deviations, channelDeviations, typical, alive };
 }

@@ -9,12 +9,12 @@ export type FeatureVersions = Readonly<Record<string, number>>;
 export const familyOf = (id: string): string => id.split('/', 1)[0];
 
 /** Versions of a family in this code. Encoders are families too. */
-const versionsHeld = (family: string): readonly number[] =>
+const knownVersions = (family: string): readonly number[] =>
   Object.hasOwn(families, family) ? Object.keys(families[family]).map(Number) : encoderVersions(family);
 
 /** Highest version of a family. Throws RangeError with the known families if there is none. */
 function currentVersion(family: string): number {
-  const versions = versionsHeld(family);
+  const versions = knownVersions(family);
   if (versions.length === 0)
     throw new RangeError(`There is no feature set '${family}'; families: ${Object.keys(families).join(', ')}.`);
   return Math.max(...versions);
@@ -36,7 +36,7 @@ export function versionsOf(ids: readonly string[], versions: FeatureVersions): F
 
 /** The recipe family at a version (default: the current one). Throws if this code does not have it. */
 export function familyAt(family: string, version: number = currentVersion(family)): RecipeFamily {
-  if (!holdsFeatures(family, version))
+  if (!hasFeatureVersion(family, version))
     throw new RangeError(`This code does not hold version ${version} of the features ${family}.`);
   if (!Object.hasOwn(families, family))
     throw new RangeError(`The features ${family} are made by an encoder, in a session: see \`readFeatures\`.`);
@@ -44,4 +44,4 @@ export function familyAt(family: string, version: number = currentVersion(family
 }
 
 /** True if this code has a version of a family. */
-export const holdsFeatures = (family: string, version: number): boolean => versionsHeld(family).includes(version);
+export const hasFeatureVersion = (family: string, version: number): boolean => knownVersions(family).includes(version);

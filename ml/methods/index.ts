@@ -58,7 +58,7 @@ export function methodOf(id: string, version?: string): Method {
 }
 
 /** True if this code has a version of a method. */
-export function holdsMethod(id: string, version: string): boolean {
+export function hasMethodVersion(id: string, version: string): boolean {
   const isIt = (row: Method): boolean => row.id === id && row.version === version;
   return methods.some(isIt) || olderMethods.some(isIt);
 }

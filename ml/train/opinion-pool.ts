@@ -12,7 +12,7 @@ export const poolVersion = '1';
 const title = 'Pool of the best methods';
 
 /** True if this code has this version of the pool. */
-export const holdsPool = (version: string): boolean => version === poolVersion;
+export const hasPoolVersion = (version: string): boolean => version === poolVersion;
 
 /** The methods of a pool by descending weight, each at the temperature of all its out-of-fold scores. */
 export function membersOf(candidates: readonly Evidence[], weights: readonly number[], index: number): PoolMember[] {

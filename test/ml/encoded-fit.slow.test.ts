@@ -11,12 +11,12 @@ import { fitWinner, planFolds, predictEncoded, readByEncoders, scoreCandidate } 
 import { trainingData, type FittedModel, type TrainingData } from '../../ml/train/index.ts';
 import { largestDifference } from '../support/published-models.ts';
 import { simulatedNights } from '../support/simulated-nights.ts';
-import { standInEncoders, standInStandings } from '../support/stand-in-encoders.ts';
+import { standInEncoders, standInAvailability } from '../support/stand-in-encoders.ts';
 import { choiceOf } from './choice-of.ts';
 import type { Simulated } from './simulated.ts';
 
 const method = methodOf('robust-sleep-net-logistic');
-const sets = method.featureSets({ encoders: standInStandings });
+const sets = method.featureSets({ encoders: standInAvailability });
 const nights = simulatedNights({ nights: 3, epochs: 16 });
 
 /** Features that a fit has before encoders read its trials. */
@@ -45,7 +45,7 @@ const rowOf = (id: string, some: TrainingData) => {
 
 describe('a model on embeddings of epochs of sleep', () => {
   it('is pinned to the weights, and to how the encoder reads', () => {
-    const { hash } = standInStandings['robust-sleep-net']!;
+    const { hash } = standInAvailability['robust-sleep-net']!;
     expect(pinsOf(model)).toEqual(
       expect.arrayContaining([`weights:robust-sleep-net@${hash}`, 'features:robust-sleep-net@1']),
     );
@@ -132,7 +132,7 @@ it('what is no fault of the encoder ends the fit, to be tried again', async () =
   });
 });
 
-it('waits for the runs of others are neither counted nor held against an encoder', async () => {
+it('waits for the runs of others are not counted against an encoder', async () => {
   let now = 0;
   let runs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);

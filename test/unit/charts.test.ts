@@ -29,7 +29,7 @@ describe('electrodes on a head seen from above', () => {
     for (const name of sites19) expect(radius(name)).toBeLessThan(1);
   });
 
-  it('a point of the drawing stands for the direction that is drawn there', () => {
+  it('a point of the drawing maps to the direction that is drawn there', () => {
     for (const name of sites19) {
       const site = siteDirection(name)!;
       unprojected(projected(site)).forEach((value, i) => expect(value).toBeCloseTo(site[i], 9));

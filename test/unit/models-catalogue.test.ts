@@ -16,7 +16,7 @@ describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', 
     expect(modelOf(id)).toBe(model);
   });
 
-  it('carries the text of its licence, under which its address stands', () => {
+  it('has the text of its licence, which has its address', () => {
     const text = model.licence.text.join('\n');
     expect(text).toMatch(/^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n/);
     expect(text).toMatch(/SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$/);
@@ -65,7 +65,7 @@ describe('the schema', () => {
   });
 });
 
-describe('how a model stands', () => {
+describe('the availability of a model', () => {
   const sleep = modelOf('robust-sleep-net');
   const unpinned: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: null } };
 

@@ -61,7 +61,7 @@ describe('the codec endpoint', () => {
         .end(method === 'POST' ? '{"payloads":[]}' : undefined);
     });
 
-  it('decrypts for whoever knows its secret path, and leaves what it has no key for', async () => {
+  it('decrypts for a caller that knows its secret path, and leaves payloads of unknown keys unchanged', async () => {
     const reply = await decode(server.url, { payloads: [await sent([newer]), await sent([older])] });
     expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, 'http://ui']);
     const { payloads } = (await reply.json()) as { payloads: { data: string }[] };

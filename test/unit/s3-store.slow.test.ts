@@ -75,7 +75,7 @@ describe('a server that has trouble', () => {
     expect(methods()).toEqual(['GET', 'GET', 'GET']);
   });
 
-  it('that is not there is told as such', async () => {
+  it('that does not exist is reported as missing', async () => {
     await s3.close();
     expect(await failure(open().get('a'))).toMatchObject({ reason: 'unreachable' });
     expect((await failure(open().delete(['a']))).message).toMatch(/bucket bucket cannot be reached .*ECONNREFUSED/);
@@ -180,7 +180,7 @@ describe('what goes to the server', () => {
 });
 
 describe('what comes back', () => {
-  it('other than it was written is told as altered, after it was asked for again', async () => {
+  it('that differs from what was written is reported as altered, after a second read', async () => {
     s3.answer = fine('other', { 'x-amz-checksum-crc32': 'AAAAAA==' });
     await expect(open().get('a')).rejects.toBeInstanceOf(ObjectAltered);
     expect(s3.asked).toHaveLength(patience.attempts);

@@ -39,7 +39,7 @@ export function readingOf({ channelNames, positions }: Channels): Reading {
 }
 
 /** Input of the graph from a reading. */
-export interface Heard extends Pick<Reading, 'rows' | 'places'> {
+export interface GraphInput extends Pick<Reading, 'rows' | 'places'> {
   /** Index of each among the sites of the reading. */
   readonly at: readonly number[];
 }
@@ -48,7 +48,7 @@ export interface Heard extends Pick<Reading, 'rows' | 'places'> {
 export function heardOf(
   { rows, places }: Reading,
   { channelNames, silent = [] }: Pick<Trials, 'channelNames' | 'silent'>,
-): Heard {
+): GraphInput {
   const at = rows.flatMap((row, i) => (silent.includes(channelNames[row]) ? [] : [i]));
   return { rows: at.map((i) => rows[i]), places: at.map((i) => places[i]), at };
 }

@@ -58,7 +58,7 @@ export async function createOf(
   const whole = stopwatch();
   const shape = {
     ...datasetShape(trials, labels, sessions, options),
-    ...(source && { encoders: source.standings }),
+    ...(source && { encoders: source.availability }),
   };
   const { candidates, featureSets: all } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);

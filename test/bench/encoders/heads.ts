@@ -32,8 +32,8 @@ export async function tryHeads(
   source: EncoderSource,
 ): Promise<HeadResult[]> {
   const results: HeadResult[] = [];
-  for (const [id, standing] of Object.entries(source.standings)) {
-    const encoders = { [id]: standing };
+  for (const [id, available] of Object.entries(source.availability)) {
+    const encoders = { [id]: available };
     const heads = headsOf(encoders);
     const reasons = heads.map((head) => head.unreadable({ ...shape, encoders }));
     const readable = heads.filter((_, i) => reasons[i] === null);

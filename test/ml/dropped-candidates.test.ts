@@ -33,7 +33,7 @@ function fold(trials: number, strengths: readonly number[], seed: number) {
 describe('candidates on the first fold', () => {
   const [good, bad] = [Array.from({ length: 5 }, () => 2.5), Array.from({ length: 7 }, () => 0)];
 
-  test('are dropped where they lie behind the best by more than the bound, which is told', () => {
+  test('are dropped if they are behind the best by more than the reported bound', () => {
     const { labels, candidates } = fold(40, [...bad, ...good], 1);
     const dropped = candidatesToDrop(candidates, labels, 2, 5);
     expect(dropped.map(({ method }) => method).sort()).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
