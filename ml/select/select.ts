@@ -8,7 +8,7 @@ export interface SelectedMethod {
   readonly id: string;
   readonly version: string;
   readonly title: string;
-  /** Methods of one family share work. */
+  /** Methods of one family reuse each other's work. */
   readonly family: string;
   /** Of an average: the candidates whose scores it averages. */
   readonly members?: readonly string[];

@@ -10,7 +10,7 @@ const reach = 3;
 const steps = 12;
 /** How much higher than its neighbours an extreme must be: ties that rounding alone would decide go to the first. */
 const clearly = 1 + 1e-3;
-/** Spread of the heights of a rhythm, as a share of their mean. */
+/** Spread of the heights of a rhythm, as a fraction of their mean. */
 const evenness = 0.03;
 /** Fingerprints of a trial that are kept, about: as many of a long one as of a short one. */
 const wanted = 128;

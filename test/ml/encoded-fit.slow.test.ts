@@ -123,7 +123,7 @@ describe('its row in a report', () => {
   });
 });
 
-it('what is no fault of the encoder ends the fit, to be tried again', async () => {
+it('a failure that the encoder did not cause ends the fit, to be retried', async () => {
   const lost = new Error('The thread ended.');
   const ends: Encoders = () => () => Promise.reject(lost);
   await expect(read(nights, ends, { isTemporary: (error) => error === lost })).rejects.toBe(lost);
@@ -169,7 +169,7 @@ it('an encoder that takes longer than any may is given up, and the fit goes on',
   expect(rowOf('sleep-logistic', late)).toMatchObject({ status: 'scored' });
 });
 
-describe('an encoder that would take more than its share of a create', () => {
+describe('an encoder that would exceed its time budget', () => {
   const random = createRandom(8);
   /** Embeddings that know nothing of the epochs. */
   const knowsNothing: Encoders = (weights) => async (graph, inputs) => {

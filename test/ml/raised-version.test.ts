@@ -154,7 +154,7 @@ describe('a fit during which a method is raised', () => {
   });
 });
 
-describe('a version that this code does not hold', () => {
+describe('a version that this code does not have', () => {
   const hosted = modelOf(readRecorded(name));
   const trials = sentTrials(readRecorded(name).trials);
 

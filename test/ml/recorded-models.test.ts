@@ -103,7 +103,7 @@ describe('the recorded models', () => {
     expect(placed).toEqual(['fixed-sites-logistic', 'laplacian-power-ridge']);
   });
 
-  test('need nothing that this code does not hold', () => {
+  test('need only versions that this code has', () => {
     holdWeights(Object.entries(standInAvailability).map(([id, { hash }]) => ({ id, hash })));
     onTestFinished(() => holdWeights([]));
     for (const model of models) expect(missingPins(pinsOf(model)), model.method.id).toEqual([]);

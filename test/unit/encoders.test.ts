@@ -119,7 +119,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'load', 'run']);
   });
 
-  it('that fails when nobody waits any more ends nothing', async () => {
+  it('that fails without waiting callers ends nothing', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool } = fakePool({ load: () => loading.promise });
     const encode = encoders(pool, { patienceMs: 1 });

@@ -24,7 +24,7 @@ describe('the payload codec', () => {
     expect(read.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual([words, words]);
   });
 
-  it('names the key that is missing, and refuses what was changed', async () => {
+  it('names the missing key, and refuses changed payloads', async () => {
     await expect(createPayloadCodec([newer]).decode([await sealed([older])])).rejects.toThrow(
       /encrypted with key [0-9a-f]{8}, where this process holds [0-9a-f]{8}: see that DATA_ENCRYPTION_KEY/,
     );

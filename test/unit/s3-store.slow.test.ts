@@ -42,7 +42,7 @@ const failure = async (work: Promise<unknown>): Promise<StoreUnavailable> => {
 };
 
 describe('a server that has trouble', () => {
-  it('is asked again where it says SlowDown, and given up after so many attempts', async () => {
+  it('is retried after SlowDown, and given up after a number of attempts', async () => {
     s3.answer = inTurn(fault(503, 'SlowDown'), fault(503, 'SlowDown'), fine());
     await open().put('a', bytes);
     expect(methods()).toEqual(['PUT', 'PUT', 'PUT']);
@@ -66,7 +66,7 @@ describe('a server that has trouble', () => {
     expect(await failure(open('', { wholeMs: 700, attempts: 1 }).get('a'))).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('is asked again for an answer that broke off', async () => {
+  it('is retried after an answer that broke off', async () => {
     const half: FakeS3['answer'] = (response) => {
       response.writeHead(200, { etag: '"e"', 'content-length': '5' }).write('by', () => response.destroy());
     };

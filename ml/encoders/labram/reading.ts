@@ -45,7 +45,7 @@ export interface GraphInput extends Pick<Reading, 'rows' | 'places'> {
 }
 
 /** The part of a reading whose channels carry a signal. */
-export function heardOf(
+export function graphInputOf(
   { rows, places }: Reading,
   { channelNames, silent = [] }: Pick<Trials, 'channelNames' | 'silent'>,
 ): GraphInput {
