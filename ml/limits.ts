@@ -11,7 +11,7 @@ export const mlLimits = {
   recommendedTrialsPerClass: 20,
   /** Trials that a fit reads; of more it reads a sample. */
   trialsPerFit: 16_384,
-  /** Farthest electrode that stands in for one of the 19 fixed sites. */
+  /** Largest distance of an electrode that replaces one of the 19 fixed sites. */
   nearestSiteMillimetres: 60,
 } as const;
 

@@ -1,14 +1,14 @@
 /** A computation that its caller may leave for a while after each `yield`, to go on later. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** What a function gives in the end: the result of its steps, or what it returns or resolves with. */
+/** Final result of a function: the result of its steps, or its (resolved) return value. */
 export type EndOf<R> = EndOfValue<Awaited<R>>;
 type EndOfValue<V> = V extends Steps<infer T> ? T : V;
 
 export const isSteps = (value: unknown): value is Steps<unknown> =>
   Object.prototype.toString.call(value) === '[object Generator]';
 
-/** The same steps, whose result comes with the seconds that they took, without the time between them. */
+/** The steps with their result and their duration in seconds, without the pauses between them. */
 export function* timed<T>(steps: Steps<T>): Steps<{ readonly value: T; readonly seconds: number }> {
   for (let seconds = 0; ;) {
     const began = performance.now();

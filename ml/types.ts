@@ -1,4 +1,4 @@
-/** What flows between the parts of `ml/`. Plain data, so that it crosses threads and is stored as it is. */
+/** Types of values that cross the parts of `ml/`. Plain data: they cross threads and are stored unchanged. */
 
 /** Trials after intake: microvolts, 256 Hz, canonical channel names. */
 export interface Trials {
@@ -9,7 +9,7 @@ export interface Trials {
   readonly samples: number;
   /** Rate of `data`; 256 after intake. */
   readonly rateHz: number;
-  /** Rate the caller declared: frequencies above half of it hold nothing. */
+  /** Rate that the caller declared. There is no signal above half of it. */
   readonly sourceRateHz: number;
   /** Canonical 10-05 names, one per row. */
   readonly channelNames: readonly string[];
@@ -21,42 +21,42 @@ export interface Trials {
   readonly resampler?: number;
   /** Trials that a fit leaves out (see `deadTrials`); of a prediction, those of one value throughout. Absent: none. */
   readonly flat?: readonly number[];
-  /** Standard deviation of the median channel as it was sent, microvolts; absent: nobody took it. */
+  /** Standard deviation of the median channel as sent, microvolts; absent: not computed. */
   readonly scale?: number;
-  /** Channels that carry no signal in any trial, and hold zeros in `data`; absent: none. */
+  /** Channels without signal in any trial; they are zero in `data`. Absent: none. */
   readonly silent?: readonly string[];
-  /** Taken before resampling; absent: nobody took them. */
+  /** Computed before resampling; absent: not computed. */
   readonly fingerprints?: Fingerprints;
 }
 
 /** Hashes of short stretches of the signal by which trials that share a stretch of the recording are recognised. */
 export interface Fingerprints {
-  /** Of all trials, one trial after the other; a trial holds none of them twice. */
+  /** Hashes of all trials, one trial after the other. No hash occurs twice in a trial. */
   readonly hashes: Uint32Array;
-  /** Where each begins, samples after its trial's beginning. */
+  /** Start of each fingerprint, in samples from its trial's start. */
   readonly at: Int32Array;
   /** Hashes before each trial, and of all. [trials + 1] */
   readonly first: Int32Array;
-  /** Of a trial, at `rateHz`. */
+  /** Samples of a trial, at `rateHz`. */
   readonly samples: number;
   readonly rateHz: number;
 }
 
 /** Something that a look at the data, or at their shape, has found. */
 export interface Finding {
-  /** What was looked at: `units`, `flat_channels`, … */
+  /** Name of the check: `units`, `flat_channels`, … */
   readonly check: string;
   /** One sentence or more, with the numbers involved. */
   readonly message: string;
   /** Fields to merge into the request that mend it; null where none does. */
   readonly change: Readonly<Record<string, unknown>> | null;
-  /** What to leave out of `x`, and of the lists beside it; null where leaving out mends nothing. */
+  /** What to leave out of `x` and of the parallel lists; null if leaving out does not help. */
   readonly remove: { readonly channels: readonly string[]; readonly trials: readonly number[] } | null;
 }
 
 export type TaskKind = 'erp' | 'motor' | 'sleep' | 'other';
 
-/** All that selection may see: never a signal value (spec, "What the service does"). */
+/** Everything that selection may read: no signal values (spec, "What the service does"). */
 export interface DatasetShape {
   readonly kind: TaskKind;
   readonly channelNames: readonly string[];
@@ -79,26 +79,28 @@ export interface DatasetShape {
   readonly positions?: readonly (readonly [number, number, number])[];
   /** Distinct recordings that `normalization_context` names; absent: the sessions. */
   readonly recordings?: number;
-  /** How long each trial lasts before its cue; absent: the caller did not say. */
+  /** Length of each trial before its cue, seconds; absent: not stated. */
   readonly baselineSeconds?: number;
-  /** What other people's recordings say of the same classes, or why nothing; absent: no reference task matches. */
-  readonly reference?: ReferenceStanding;
+  /**
+   * Prior from other people's recordings of the same classes, or why there is none; absent: no reference task matches.
+   */
+  readonly reference?: ReferenceAvailability;
   /** Pretrained encoders by their ids; absent: none can be used. */
-  readonly encoders?: EncoderStandings;
+  readonly encoders?: EncoderAvailability;
 }
 
-/** Whether a pretrained encoder can be used: the hash of its weights, or why it cannot. */
-export type EncoderStandings = Readonly<Record<string, { readonly hash: string } | { readonly reason: string }>>;
+/** Availability of a pretrained encoder: the hash of its weights, or why it cannot be used. */
+export type EncoderAvailability = Readonly<Record<string, { readonly hash: string } | { readonly reason: string }>>;
 
-/** Whether other people's recordings of the same classes can be learned from: what they read, or why they cannot. */
-export type ReferenceStanding =
+/** Availability of other people's recordings of the same classes: the feature set, or why they cannot be used. */
+export type ReferenceAvailability =
   | Pick<ReferencePrior, 'set'>
   | {
-      /** Goes on from "cannot be tried:", for example "the reference recordings are not prepared". */
+      /** Continues "cannot be tried:", for example "the reference recordings are not prepared". */
       readonly reason: string;
     };
 
-/** What was learned from other people's recordings, for one set of electrodes and one length. Plain data. */
+/** Prior learned from other people's recordings, for one set of electrodes and one length. Plain data. */
 export interface ReferencePrior {
   readonly format: 1;
   /** The feature set that it reads. */
@@ -113,9 +115,9 @@ export interface ReferencePrior {
   readonly weights: Float64Array;
   readonly bias: Float64Array;
   /**
-   * How far one person's weights stray from these, as the inverse penalty C of their distance times the mean squared
-   * distance of the person's trials from their mean: what told people's later trials from their earlier ones best,
-   * measured on people who were left out.
+   * Expected distance of one person's weights from these: the inverse penalty C of the distance, times the mean squared
+   * distance of the person's trials from their mean. It is the value with which the earlier trials of left-out people
+   * predicted their later ones best.
    */
   readonly strength: number;
   readonly people: number;
@@ -160,11 +162,11 @@ export interface Features {
   readonly versions: Readonly<Record<string, number>>;
   /** The trials of each recording are read together, as `align: "batch"` says. */
   readonly aligned?: true;
-  /** By the id of an encoder: what the trials of a fit are read against, those of later batches too. */
+  /** Reference values of the fit's trials by encoder; later batches use them too. */
   readonly standards?: Readonly<Record<string, Float64Array>>;
 }
 
-/** What features are, without their numbers. `sets`: by the id of each set, how many values it has of a trial. */
+/** Description of features without their values. `sets`: number of values per trial, by set id. */
 export interface FeatureForm extends Omit<Features, 'sets'> {
   readonly sets: Readonly<Record<string, number>>;
 }

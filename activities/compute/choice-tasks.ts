@@ -1,7 +1,7 @@
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
-import { holdsMethod, prepareMethods } from '../../ml/methods/index.ts';
+import { hasMethodVersion, prepareMethods } from '../../ml/methods/index.ts';
 import { pinsOf } from '../../ml/pins/index.ts';
 import type { Steps } from '../../ml/steps.ts';
 import {
@@ -20,7 +20,7 @@ import {
   patternsOf,
   poolId,
   refitParts,
-  sharesOf,
+  curveFractions,
   weigh,
   withPool,
   type CandidateScore,
@@ -89,7 +89,7 @@ export const choiceTasks = {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
     requireHeld(choice);
-    const points = sharesOf(plan);
+    const points = curveFractions(plan);
     return {
       choice,
       family: leadingOf(choice).family,
@@ -205,7 +205,7 @@ export const choiceTasks = {
 function requireHeld(choice: Choice): void {
   const needed = choice.method === poolId ? choice.pool! : [{ id: choice.method, version: choice.version }];
   for (const { id: method, version } of needed)
-    if (!holdsMethod(method, version))
+    if (!hasMethodVersion(method, version))
       throw new ApiError(
         'BACKEND_FAILURE',
         `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +

@@ -91,7 +91,7 @@ export const dataTasks = {
     recordings: readonly (string | null)[] | null;
   }): Promise<JobData> {
     const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
-    return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
+    return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isTemporary }) });
   },
 
   /** Features of the job → the job's object. */
@@ -105,4 +105,4 @@ export const dataTasks = {
 };
 
 /** A thread of the encoders that ended by itself: the task is tried again, as where its own thread ends. */
-const isPassing = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';
+const isTemporary = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';

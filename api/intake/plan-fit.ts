@@ -1,6 +1,6 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { DatasetShape, EncoderStandings, ReferenceStanding, TaskKind } from '../../ml/types.ts';
+import type { DatasetShape, EncoderAvailability, ReferenceAvailability, TaskKind } from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { currentVersions, dimensionOf } from '../../ml/features/index.ts';
@@ -25,9 +25,9 @@ export interface PlanInput {
   /** How long each trial lasts before its cue; absent: the caller did not say. */
   readonly baselineSeconds?: number;
   /** What recordings of other people bring; absent: no reference task matches. */
-  readonly reference?: ReferenceStanding;
+  readonly reference?: ReferenceAvailability;
   /** Pretrained encoders; absent: none can be used. */
-  readonly encoders?: EncoderStandings;
+  readonly encoders?: EncoderAvailability;
   /** Feature sets that the stored batches hold; absent: all can be taken. */
   readonly stored?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { everyWorkerHolds, weightsHolders, type WeightsHolder } from '../../infra/records/weights-held.ts';
-import type { EncoderStandings } from '../../ml/types.ts';
+import type { EncoderAvailability } from '../../ml/types.ts';
 import type { ApiDeps } from '../deps.ts';
 
 type Asked = Pick<ApiDeps, 'models' | 'pool'>;
@@ -28,7 +28,7 @@ function holdersOf(pool: Asked['pool']): Holders {
 export async function encodersOf(
   { models, pool }: Asked,
   { storedFeaturesOnly }: { storedFeaturesOnly: boolean },
-): Promise<EncoderStandings> {
+): Promise<EncoderAvailability> {
   const standings = models();
   const asked = !storedFeaturesOnly && standings.some(({ status }) => status === 'ready');
   const holders = asked ? await holdersOf(pool) : [];

@@ -2,7 +2,7 @@ import type { FitReference } from '../../infra/contract/fit-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { isStopped } from '../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
-import type { ReferenceStanding } from '../../ml/types.ts';
+import type { ReferenceAvailability } from '../../ml/types.ts';
 import type { PriorAnswer } from '../../infra/contract/reference-evidence.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
@@ -13,7 +13,7 @@ import { standingOf, type Standing } from './zero-shot/standing.ts';
 export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
-  readonly standing?: ReferenceStanding;
+  readonly standing?: ReferenceAvailability;
   /** Where candidates begin; absent: nowhere. */
   readonly fit?: FitReference;
   /** Starts what is due and tells how it stands then; absent: nothing could be started. */

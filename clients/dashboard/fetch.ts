@@ -2,7 +2,7 @@ import type { ErrorAnswer, Me } from '../../api/account/contract/responses.ts';
 
 const base = '/dashboard/api';
 
-/** What went wrong with a request: the error object of the interface, with its HTTP status (0: no answer came). */
+/** A failed request: the API's error object with its HTTP status (0: no answer arrived). */
 export class Failure extends Error {
   readonly status: number;
   readonly error: ErrorAnswer;
@@ -15,11 +15,11 @@ export class Failure extends Error {
   }
 }
 
-/** A failure that no answer of the service says. */
+/** A failure that does not come from an answer of the service. */
 export const failed = (code: string, message: string, status = 0): Failure =>
   new Failure(status, { type: 'api_error', code, message, field: null, alternatives: [], details: { request_id: '' } });
 
-/** Any thrown value as a failure that can be shown. */
+/** Converts any thrown value to a failure that can be shown. */
 export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure ? thrown : failed('PAGE_FAULT', `This page made a mistake: ${String(thrown)}`);
 
@@ -27,12 +27,12 @@ let csrf = '';
 let account: string | null = null;
 let hearSignedOut: () => void = () => undefined;
 
-/** Whose requests the next ones are. */
+/** Sets the account of the next requests. */
 export function actFor(me: Me | null): void {
   csrf = me?.csrf ?? '';
   account = me?.account_id ?? null;
 }
-/** `listener` hears that the session has ended. */
+/** Calls `listener` when the session has ended. */
 export const onSignedOut = (listener: () => void): void => void (hearSignedOut = listener);
 
 export interface Answer<T> {
@@ -42,7 +42,7 @@ export interface Answer<T> {
 }
 
 export interface Asking {
-  /** Sent as JSON; text is sent as it is, being JSON already. */
+  /** Sent as JSON. A string is already JSON and is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -51,7 +51,7 @@ const jsonOf = (body: unknown): BodyInit =>
   typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body);
 
 /**
- * One request to the account's interface: `path` is below `/dashboard/api`, such as `/keys` or `/v1/task-models`.
+ * Sends one request to the dashboard's API. `path` is below `/dashboard/api`, such as `/keys` or `/v1/task-models`.
  * Throws a `Failure`.
  */
 export async function ask<T>(method: string, path: string, asking: Asking = {}): Promise<Answer<T>> {
@@ -68,8 +68,8 @@ const isOfOldToken = (error: unknown): boolean =>
   error instanceof Failure && error.status === 403 && error.error.field === 'x-csrf-token';
 
 /**
- * Another tab signed in meanwhile: takes its token where it is the same account, and else begins this page anew. False:
- * the token is that which was sent.
+ * If another tab signed in: takes its token for the same account, or reloads this page for another account. Returns
+ * false if the token has not changed.
  */
 async function tokenIsNewerThan(sent: string): Promise<boolean> {
   if (csrf !== sent) return true;
@@ -108,9 +108,9 @@ async function askOnce<T>(method: string, path: string, asking: Asking): Promise
 const isError = (answer: unknown): answer is ErrorAnswer =>
   typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer;
 
-/** What a GET answers. */
+/** Body of a GET. */
 export const read = async <T>(path: string): Promise<T> => (await ask<T>('GET', path)).body;
 
-/** What a POST answers. */
+/** Body of a POST. */
 export const post = async <T>(path: string, body?: unknown): Promise<T> =>
   (await ask<T>('POST', path, { body: body ?? {} })).body;

@@ -44,7 +44,7 @@ function Pages() {
   );
 }
 
-// The code of the page comes while the service says who is signed in.
+// Loads the code of the page while the session is being read.
 void pageOf(location.pathname)?.component.preload();
 
 render(

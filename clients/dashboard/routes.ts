@@ -1,13 +1,13 @@
 import type { AnyComponent } from 'preact';
 import { lazy } from 'preact-iso';
 
-/** A page whose code comes when it is first shown. */
+/** A page whose code is loaded when it is first shown. */
 type Lazy = AnyComponent & { preload(): Promise<unknown> };
 
 export interface Route {
   readonly path: string;
   readonly component: Lazy;
-  /** Shown to visitors who are not signed in. */
+  /** True if visitors who are not signed in can see it. */
   readonly open?: boolean;
 }
 

@@ -3,27 +3,27 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'p
 import type { Door, Me } from '../../api/account/contract/responses.ts';
 import { actFor, asFailure, onSignedOut, read, type Failure } from './fetch.ts';
 
-/** Who is here: undefined until the service has said it, null when nobody is signed in. */
+/** The signed-in account: undefined until the service has answered, null if nobody is signed in. */
 export interface Session {
   readonly me: Me | null | undefined;
-  /** What a visitor may know; null until it is known. */
+  /** Public facts about the service; null until they are read. */
   readonly door: Door | null;
-  /** Why it could not be read who is signed in; null: it could. */
+  /** Why the session could not be read; null: it was read. */
   readonly trouble: Failure | null;
-  /** The session of `me` has ended: what is asked next is refused until somebody signs in. */
+  /** True if the session of `me` has ended: requests are refused until somebody signs in. */
   readonly ended: boolean;
-  /** What signing in or out answered. */
+  /** Stores the account after a sign-in or sign-out. */
   become(me: Me | null): void;
-  /** Reads again who is signed in, with balance and terms. */
+  /** Reads the account again, with balance and terms. */
   refresh(): Promise<void>;
-  /** Reads again how the service is. */
+  /** Reads the state of the service again. */
   knock(): void;
 }
 
 const context = createContext<Session | null>(null);
 
 export const useSession = (): Session => useContext(context)!;
-/** The account of a page that only its holder sees; a page that is being left keeps it until the next is there. */
+/** The account of a page for signed-in people. A page that is being left keeps it until the next page is shown. */
 export function useMe(): Me {
   const { me } = useSession();
   const last = useRef(me);
@@ -31,7 +31,7 @@ export function useMe(): Me {
   return last.current!;
 }
 
-/** Signing in by a link or with a new password asks nothing of the session before. */
+/** A sign-in link or a new password does not need the earlier session. */
 const startsSigned = !/^\/dashboard\/(link|reset|sign-up)\/?$/.test(location.pathname);
 
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
@@ -48,7 +48,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const refresh = useCallback(async () => {
     await read<Me>('/me').then(become, (error: unknown) => {
       const failure = asFailure(error);
-      // Whoever was signed in has heard of it; whoever was not is nobody. Another failure tells nothing of the session.
+      // On 401 the account stays if there was one, because its page shows that the session has ended; otherwise nobody
+      // is signed in. Other failures say nothing about the session.
       if (failure.status === 401) setMe((before) => before ?? null);
       else setTrouble(failure);
     });

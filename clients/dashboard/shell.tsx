@@ -16,7 +16,7 @@ const places: readonly (readonly [path: string, words: string])[] = [
   ['/dashboard/settings', 'Settings'],
 ];
 
-/** A link of the navigation, marked where it leads to the page that is shown. */
+/** A navigation link, marked if it leads to the current page. */
 function Place({ path, words }: { readonly path: string; readonly words: string }) {
   const here = useLocation().path;
   const current = here === path || (path !== '/dashboard' && here.startsWith(`${path}/`));
@@ -37,7 +37,7 @@ function Account() {
       await post('/sign-out');
     } catch (error) {
       const { status, message } = asFailure(error);
-      // Of a session that is over there is nothing to end.
+      // A session that has already ended counts as signed out.
       if (status !== 401) return toast(`You are still signed in. ${message}`);
     }
     become(null);
@@ -96,7 +96,7 @@ function Header() {
   );
 }
 
-/** What concerns every page: the service or the account is paused. */
+/** Notices on every page: the service or the account is paused. */
 function Notices() {
   const { me, door } = useSession();
   return (
@@ -132,7 +132,7 @@ function Footer() {
   );
 }
 
-/** What stands around every page. */
+/** Header, navigation and footer of every page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { knock } = useSession();
   const { path } = useLocation();

@@ -6,7 +6,10 @@ import { Field } from './ui/field.tsx';
 import { Form } from './ui/form.tsx';
 import { Password } from './ui/password.tsx';
 
-/** Over the page of a session that has ended: what was filled in stays, and goes on once the holder signs in again. */
+/**
+ * A sign-in dialog over the page when the session has ended. The page keeps its form values and continues after the
+ * sign-in.
+ */
 export function SignInAgain() {
   const { me, ended, become } = useSession();
   if (!me || !ended) return null;

@@ -1,9 +1,9 @@
 import {
   catalogue,
-  standingOf,
+  availabilityOf,
   type CataloguedModel,
-  type Held,
-  type StandingName,
+  type WeightsFile,
+  type AvailabilityStatus,
 } from '../../ml/encoders/catalogue/index.ts';
 import { FileFault } from '../downloads/fault.ts';
 import type { Config } from '../drivers/config.ts';
@@ -26,7 +26,7 @@ export type WeightsStanding = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
   (
     | { readonly status: 'ready'; readonly reason: null; readonly weights: WeightsHere }
     | {
-        readonly status: Exclude<StandingName, 'ready'>;
+        readonly status: Exclude<AvailabilityStatus, 'ready'>;
         /** Words that go on from "not tried: ". */
         readonly reason: string;
         readonly weights: WeightsHere | null;
@@ -48,7 +48,7 @@ export async function standingOfWeights(
   const standings: WeightsStanding[] = [];
   for (const model of models) {
     const { id, title } = model;
-    const look = async (): Promise<{ held: Held; weights: WeightsHere | null }> => {
+    const look = async (): Promise<{ held: WeightsFile; weights: WeightsHere | null }> => {
       try {
         const found = await store.check(model);
         return found
@@ -60,9 +60,9 @@ export async function standingOfWeights(
         return { held: 'damaged', weights: null };
       }
     };
-    const mayBe = standingOf(model, { enabled: [id], held: 'whole' }).status === 'ready';
+    const mayBe = availabilityOf(model, { enabled: [id], file: 'whole' }).status === 'ready';
     const { held, weights } = mayBe ? await look() : { held: 'absent' as const, weights: null };
-    const { status, reason } = standingOf(model, { enabled, held });
+    const { status, reason } = availabilityOf(model, { enabled, file: held });
     standings.push(
       status === 'ready' ? { id, title, status, reason, weights: weights! } : { id, title, status, reason, weights },
     );

@@ -1,6 +1,6 @@
 /**
- * Sites at which the eyes are loudest, nearest first: blinks over the frontal pole, sideways looks at the temples
- * (Croft & Barry 2000, Neurophysiol. Clin. 30(1)). The second row stands in where none of the first is there.
+ * Sites with the largest eye signals, nearest first: blinks over the frontal pole, sideways looks at the temples (Croft
+ * & Barry 2000, Neurophysiol. Clin. 30(1)). The second row is used if no site of the first is present.
  */
 const rows = [/^(?:N|Fp|AFp|AF|AFF)(?:z|\d+h?)$|^F(?:7|8|9|10)$/, /^F(?:z|\d+h?)$/] as const;
 

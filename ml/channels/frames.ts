@@ -41,7 +41,7 @@ export function headPositionOf(name: string): Position | undefined {
   return position && mniToHead(position);
 }
 
-/** How a caller's coordinates come to the head frame, by `position_frame`. */
+/** Converts a caller's coordinates to the head frame, by `position_frame`. */
 export const toHead: Readonly<Record<'head' | 'mni', (point: Position) => Position>> = {
   head: (point) => point,
   mni: mniToHead,

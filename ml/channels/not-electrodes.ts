@@ -33,7 +33,7 @@ export function capBanks(all: readonly string[]): ReadonlySet<string> {
   return new Set(labels.length < 3 ? [] : labels.map((name) => name[0].toUpperCase()));
 }
 
-/** Whether all labels of the 64-channel cap are there, and no other name that looks like one. */
+/** True if all labels of the 64-channel cap are present, and no other name that looks like one. */
 const isCap64 = (all: readonly string[]): boolean =>
   all.filter((name) => capLabel.test(name)).length === 64 &&
   new Set(all.map((name) => name.toUpperCase())).size === all.length &&

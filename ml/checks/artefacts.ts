@@ -6,7 +6,7 @@ import { shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import type { Check, Checked } from './types.ts';
 
-/** Trials in which an artefact outweighs the EEG without drowning it: see `artefacts`. */
+/** Trials with moderate artefacts: see `artefacts`. Trials in `gone` are already left out. */
 function restlessTrials({ trials, labels = [], sessions }: Checked, gone: readonly number[]): number[] {
   const { data, channels, samples, rateHz } = trials;
   const numbers = (names: readonly (string | null)[]): Int32Array => {
@@ -19,7 +19,7 @@ function restlessTrials({ trials, labels = [], sessions }: Checked, gone: readon
   return [...artefacts(loudness, rows)];
 }
 
-/** Trials of artefacts: those that a fit leaves out altogether, and those that it does not learn from. */
+/** Trials with artefacts: those that a fit leaves out, and those from which it does not learn. */
 export const loudArtefacts: Check = (checked) => {
   const { trials } = checked;
   const gone = trials.flat ?? deadTrials(trials);

@@ -3,13 +3,13 @@ import type { Trials } from '../types.ts';
 import { loudTrials } from './loud-trials.ts';
 import { median, statisticsOf } from './statistics.ts';
 
-/** Every channel that varies by less than this share of what it does in the median trial carries no EEG. */
+/** A trial is nearly flat if every channel's deviation is below this fraction of its deviation in the median trial. */
 const nearlyFlat = 0.01;
 
 /**
- * Trials that a fit leaves out. Those without signal: every channel holds one value throughout, or varies by less than
- * a hundredth of what it does in the median trial; the logarithm of such a covariance is so far from the others that
- * one of them moves every mean. And those of artefacts (see `loudTrials`).
+ * Trials that a fit leaves out. First, trials without signal: every channel is constant, or its deviation is below a
+ * hundredth of its deviation in the median trial. The logarithm of such a covariance is so far from the others that one
+ * trial moves every mean. Second, trials with strong artefacts (see `loudTrials`).
  */
 export function deadTrials(trials: Trials): number[] {
   const { channels } = trials;
@@ -24,7 +24,7 @@ export function deadTrials(trials: Trials): number[] {
   return all.filter((t) => flat.has(t) || dead(t) || loud.has(t));
 }
 
-/** Names of the channels that carry no signal in any trial; none where no channel does. */
+/** Names of the channels without signal in any trial; empty if no channel has a signal. */
 export function silentChannels(trials: Trials): string[] {
   const { alive } = statisticsOf(trials);
   return alive.length === 0 ? [] : trials.channelNames.filter((_, c) => !alive.includes(c));

@@ -1,10 +1,10 @@
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
-/** Samples, evenly spread over all trials, by which copies are recognised. */
+/** Number of samples, evenly spread over all trials, that are compared to find copies. */
 const probes = 512;
 
-/** Channels that hold the same signal. */
+/** Channels with the same signal. */
 export const doubledChannels: Check = ({ trials: { data, trials, channels, samples, channelNames } }, statistics) => {
   const total = trials * samples;
   const used = Math.min(probes, total);

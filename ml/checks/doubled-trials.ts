@@ -3,7 +3,7 @@ import { linksIn } from './links-in.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
-/** Trials that hold the same signal, whatever offset, trend or scale each was given. */
+/** Trials with the same signal, except for offset, trend or scale. */
 export const doubledTrials: Check = ({ trials, labels }) => {
   const links = linksIn(trials);
   const pairs = links ? linkedPairs(links).same : [];

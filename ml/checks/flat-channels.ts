@@ -2,7 +2,7 @@ import { silentChannels } from './dead-trials.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
-/** Finds channels without signal in any trial. Where all are, `flatTrials` reports the trials instead. */
+/** Finds channels without signal in any trial. If all channels are flat, `flatTrials` reports the trials instead. */
 export const flatChannels: Check = ({ trials, labels }) => {
   const flat = silentChannels(trials);
   if (flat.length === 0) return null;

@@ -1,11 +1,11 @@
 import { flatTrials as trialsOfOneValue } from '../signal/index.ts';
 import { deadTrials } from './dead-trials.ts';
 import { loudTrials } from './loud-trials.ts';
-import { constantBelow, deadShare, shortList } from './statistics.ts';
+import { constantBelow, deadFraction, shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import { warningOf, type Check } from './types.ts';
 
-/** Trials in which no channel varies: a fit leaves them out, a prediction reads nothing in them. */
+/** Trials in which no channel varies. A fit leaves them out, and a prediction gets no information from them. */
 export const flatTrials: Check = (checked) => {
   const { trials: sent, labels } = checked;
   const { data, trials, channels, samples } = sent;
@@ -35,7 +35,7 @@ export const dropouts: Check = (
   { deviations, channelDeviations, alive },
 ) => {
   const gaps = alive.map((c) => {
-    const least = Math.max(constantBelow, channelDeviations[c] * deadShare);
+    const least = Math.max(constantBelow, channelDeviations[c] * deadFraction);
     let count = 0;
     for (let t = 0; t < trials; t += 1)
       if (deviations[t * channels + c] < least && alive.some((d) => deviations[t * channels + d] >= least)) count += 1;

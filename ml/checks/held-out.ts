@@ -5,15 +5,15 @@ import type { Checked } from './types.ts';
 
 const known = new WeakMap<Checked, readonly string[]>();
 
-/** Names of a whole fit's sessions; none where the caller named fewer than two. */
+/** Names of a whole fit's sessions; empty if the caller named fewer than two. */
 export function sessionsOf({ sessions, whole }: Checked): readonly string[] {
   const names = [...new Set(sessions?.map((name) => name ?? ''))].sort();
   return whole && names.length > 1 ? names : [];
 }
 
 /**
- * What the plan of the folds of a whole fit says of its sessions and of the order of its labels, planned once for all
- * checks: flat trials are not in it.
+ * Warnings of the fold plan of a whole fit about sessions and the order of labels, planned once for all checks. Flat
+ * trials are not in the plan.
  */
 export function heldOutWarnings(checked: Checked): readonly string[] {
   const warnings = known.get(checked) ?? planned(checked);

@@ -1,6 +1,6 @@
 /**
- * What can be seen of the data themselves, before anything is fitted: one check a file, one table. An estimate, a
- * create and a batch tell the same.
+ * Checks of the data before any fit: one check per file, one table. An estimate, a create and a batch return the same
+ * findings.
  */
 import type { Finding, Trials } from '../types.ts';
 import { loudArtefacts } from './artefacts.ts';
@@ -20,7 +20,7 @@ import type { Check, Checked } from './types.ts';
 import { enoughLeft } from './trials-left.ts';
 import { likelyUnits } from './units.ts';
 
-/** Checks of predictions, whose channels are those of the model and whose trials may come one at a time. */
+/** Checks of predictions, whose channels are those of the model and whose trials may arrive one at a time. */
 const prediction: Readonly<Record<string, Check>> = {
   low_rate: lowRate,
   flat_trials: flatTrials,
@@ -53,8 +53,8 @@ const training: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Everything the checks find in trials as they were sent; without labels, what a prediction is told. No trials are
- * named to be left out where a class would be left with too few.
+ * All findings in trials as sent; without labels, the findings of a prediction. No finding proposes to leave out trials
+ * if a class would have too few left.
  */
 export function checkTrials(checked: Checked): Finding[] {
   const statistics = statisticsOf(checked.trials);

@@ -5,7 +5,7 @@ import type { Trials } from '../types.ts';
 
 const known = new WeakMap<Trials, Links | null>();
 
-/** Trials that share a stretch of the recording, found once for all that ask; null where none do. */
+/** Trials that overlap in the recording, computed once for all checks; null if none do. */
 export function linksIn(trials: Trials): Links | null {
   const links = known.has(trials)
     ? known.get(trials)!

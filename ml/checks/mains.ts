@@ -2,18 +2,23 @@ import { welchOf } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
 import { warningOf, type Check, type Checked } from './types.ts';
 
-/** Rows (trials × channels) of training trials that are looked at: enough to see the mains, few enough to cost nothing. */
+/**
+ * Number of training rows (trials × channels) that are analysed: enough to detect mains noise, few enough to be fast.
+ */
 const looked = 160;
-/** Of a prediction, which is to take milliseconds: the most channels, spread over the list, and the most trials. */
+/**
+ * Limits for a prediction, which should take milliseconds: the most channels, spread over the list, and the most
+ * trials.
+ */
 const [fewChannels, fewTrials] = [8, 3];
 /**
- * A line this many times above its neighbourhood is mains noise; at an odd place, and this strong, it speaks of a wrong
- * rate.
+ * A line this many times above its neighbourhood is mains noise. At an unusual frequency, a line this strong indicates
+ * a wrong rate.
  */
 const lineRatio = 10;
 const oddRatio = 60;
 const mainsHz = [50, 60] as const;
-/** Where the mains would show if the true rate were half or twice the declared one. */
+/** Apparent frequencies of the mains if the true rate is half or twice the declared one. */
 const oddHz = [25, 30, 100, 120] as const;
 
 /** Mean spectrum of each channel over some trials. */
@@ -26,19 +31,19 @@ interface Spectra {
 
 interface Line {
   readonly hz: number;
-  /** How far it stands above its neighbourhood. */
+  /** Ratio to its neighbourhood. */
   readonly ratio: number;
 }
 
 interface Lines {
-  /** Of the mains. */
+  /** Lines at the mains frequencies. */
   readonly mains: readonly Line[];
-  /** The first at an odd place; looked for only where no line of the mains stands out. */
+  /** The first line at an unusual frequency; searched only if no mains line is strong. */
   readonly odd: Line | undefined;
 }
 
 const known = new WeakMap<Trials, Lines>();
-/** The lines of trials, looked for once for all checks. */
+/** The lines of trials, computed once for all checks. */
 function linesIn(checked: Checked): Lines {
   const { trials } = checked;
   const lines = known.get(trials) ?? findLines(checked);
@@ -56,7 +61,7 @@ function findLines({ trials, labels }: Checked): Lines {
   return { mains, odd: mains.length > 0 ? undefined : above(oddHz, oddRatio)[0] };
 }
 
-/** Every n-th of `count` things, at most `most` of them. */
+/** Indices of at most `most` of `count` items, evenly spread. */
 const spread = (count: number, most: number): number[] =>
   Array.from({ length: Math.min(count, most) }, (_, k) => Math.floor((k * count) / Math.min(count, most)));
 
@@ -97,10 +102,10 @@ function meanSpectra({ data, trials, channels, samples, rateHz }: Spectral): Spe
   return { power, channels, binHz: rateHz / segment };
 }
 
-/** Lists up to this length are sorted in place, without the price of a call. */
+/** Shorter lists are sorted in place, which saves a call. */
 const short = 24;
 
-/** The middle one of the first `count` values, of two the upper; reorders them. */
+/** Median of the first `count` values, the upper one of two. Reorders the values. */
 function upperMedian(values: Float64Array, count: number): number {
   if (count > short) return values.subarray(0, count).sort()[count >> 1];
   for (let i = 1; i < count; i += 1) {
@@ -113,8 +118,8 @@ function upperMedian(values: Float64Array, count: number): number {
 }
 
 /**
- * How far the median of the channels' spectra at a frequency stands above that of its neighbourhood, 3 to 8 Hz on both
- * sides; 0 beyond the spectrum.
+ * Ratio of the channels' median spectrum at a frequency to that of its neighbourhood, 3 to 8 Hz on both sides; 0 beyond
+ * the spectrum.
  */
 function ratioAt({ power, channels, binHz }: Spectra, hz: number, topHz: number): number {
   if (hz + 8 > topHz) return 0;
@@ -152,7 +157,7 @@ export const lineNoise: Check = (checked) => {
       );
 };
 
-/** A line where the mains would stand if the rate were half or twice the declared one. */
+/** A line where the mains would appear if the rate were half or twice the declared one. */
 export const likelyRate: Check = (checked) => {
   const { sourceRateHz } = checked.trials;
   const { odd } = linesIn(checked);

@@ -1,10 +1,10 @@
 import { shortList } from './statistics.ts';
 import { warningOf, type Check } from './types.ts';
 
-/** An offset this many times the variation is none of EEG that was high-passed, however slowly. */
+/** An offset this many times the deviation does not occur in high-passed EEG. */
 const most = 100;
 
-/** Channels that lie far from zero: direct-coupled amplifiers, rows that hold no EEG. */
+/** Channels with a large offset: direct-coupled amplifiers, rows without EEG. */
 export const offsets: Check = ({ trials: { trials, channels, channelNames } }, { means, channelDeviations, alive }) => {
   const far = alive.flatMap((c) => {
     let sum = 0;

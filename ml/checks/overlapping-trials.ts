@@ -3,9 +3,9 @@ import { linksIn } from './links-in.ts';
 import { warningOf, type Check } from './types.ts';
 
 /**
- * Trials that share a stretch of the recording (sliding windows), in any order. What is taken off each trial (a mean, a
- * linear trend) or scales it does not hide them; a filter run on each trial by itself may. Rhythms that repeat
- * themselves within a trial are none.
+ * Trials that overlap in the recording (sliding windows), in any order. A removed mean, a removed linear trend or a
+ * scale does not hide the overlap; a filter applied to each trial separately may. Rhythms that repeat within a trial do
+ * not count.
  */
 export const overlappingTrials: Check = ({ trials }) => {
   const links = linksIn(trials);

@@ -1,4 +1,4 @@
-import { oneClassEach } from '../evidence/words.ts';
+import { oneClassEach } from '../evidence/fold-warnings.ts';
 import { heldOutWarnings, sessionsOf } from './held-out.ts';
 import { warningOf, type Check } from './types.ts';
 

@@ -1,9 +1,9 @@
 import type { Trials } from '../types.ts';
 
-/** A row that varies by less is constant, in microvolts. */
+/** A row with a smaller deviation is constant, microvolts. */
 export const constantBelow = 1e-6;
-/** A row that varies by less than this share of the median one carries no signal. */
-export const deadShare = 1e-3;
+/** A row with a deviation below this fraction of the median row's carries no signal. */
+export const deadFraction = 1e-3;
 
 export interface Statistics {
   /** [trials × channels] */
@@ -23,13 +23,13 @@ export function median(values: ArrayLike<number>): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** Names of a list, the first eight and how many more. */
+/** The first eight names of a list, and the number of the others. */
 export const shortList = (names: readonly (string | number)[]): string =>
   names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
 
 const known = new WeakMap<Float32Array, Statistics>();
 
-/** Mean and deviation of every row of every trial, taken once for a signal, whatever else is known of its trials. */
+/** Mean and deviation of every row of every trial, computed once per signal. */
 export function statisticsOf(trials: Trials): Statistics {
   const statistics = known.get(trials.data) ?? takeStatistics(trials);
   known.set(trials.data, statistics);
@@ -37,8 +37,7 @@ export function statisticsOf(trials: Trials): Statistics {
 }
 
 /**
- * Mean and deviation of two rows, which may be the same, in one loop: while one sum waits for its last addition the
- * other goes on.
+ * Mean and deviation of two rows, which may be the same, in one loop: the two sums run in parallel in the processor.
  */
 function takeMoments(
   data: Float32Array,
@@ -85,7 +84,7 @@ function takeStatistics({ data, trials, channels, samples }: Trials): Statistics
   }
   const typical = median(channelDeviations);
   const alive = Array.from(channelDeviations.keys()).filter(
-    (c) => channelDeviations[c] > constantBelow && channelDeviations[c] >= typical * deadShare,
+    (c) => channelDeviations[c] > constantBelow && channelDeviations[c] >= typical * deadFraction,
   );
   return { means, deviations, channelDeviations, typical, alive };
 }

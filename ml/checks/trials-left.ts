@@ -1,7 +1,7 @@
 import { mlLimits } from '../limits.ts';
 import type { Checked } from './types.ts';
 
-/** Trials of the class that is left with the fewest without those `gone`; infinitely many without labels. */
+/** Size of the smallest class without the trials `gone`; infinite without labels. */
 function fewestLeft(labels: readonly string[] | undefined, gone: readonly number[]): number {
   const without = new Set(gone);
   const left = new Map<string, number>();
@@ -9,11 +9,11 @@ function fewestLeft(labels: readonly string[] | undefined, gone: readonly number
   return Math.min(...left.values());
 }
 
-/** Whether a fit can do without these trials. */
+/** True if a fit has enough trials without these. */
 export const enoughLeft = ({ labels }: Checked, gone: readonly number[]): boolean =>
   fewestLeft(labels, gone) >= mlLimits.minTrialsPerClass;
 
-/** That a fit of these trials, which leaves out all that are `gone`, will fail, in words; null: it will not. */
+/** Why a fit of these trials without those `gone` will fail, as text; null: it will not. */
 export function willFail(checked: Checked, gone: readonly number[]): string | null {
   if (!checked.whole || enoughLeft(checked, gone)) return null;
   return (

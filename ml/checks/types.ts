@@ -8,13 +8,13 @@ export interface Checked {
   readonly units?: 'uV' | 'mV' | 'V';
   /** Label of each trial; absent in a prediction. */
   readonly labels?: readonly string[];
-  /** Session of each trial; null where the caller named none. */
+  /** Session of each trial; null if the caller named none. */
   readonly sessions?: readonly (string | null)[] | null;
-  /** True where these are all trials of the fit, and no batches follow. */
+  /** True if these are all trials of the fit, and no batches follow. */
   readonly whole?: boolean;
 }
 
-/** One check: returns its finding, or null where there is none. `statistics` are those of the trials. */
+/** One check: returns its finding, or null. `statistics` are those of the trials. */
 export type Check = (checked: Checked, statistics: Statistics) => Omit<Finding, 'check'> | null;
 
 /** A finding that no change of the request corrects. */

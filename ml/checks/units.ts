@@ -1,9 +1,9 @@
 import { constantBelow } from './statistics.ts';
 import { warningOf, type Check } from './types.ts';
 
-/** Standard deviations in microvolts between which scalp EEG lies. */
+/** Plausible standard deviations of scalp EEG, microvolts. */
 const plausible = { low: 0.5, high: 2_000 } as const;
-/** …and nearly always does: a unit is offered where it alone leads here. */
+/** Usual standard deviations of scalp EEG, microvolts. A unit is proposed if it alone leads to this range. */
 const usual = { low: 1, high: 300 } as const;
 const microvoltsPer = { uV: 1, mV: 1e3, V: 1e6 } as const;
 

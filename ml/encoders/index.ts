@@ -1,4 +1,4 @@
-/** Pretrained encoders: what their graphs are, what they are given of trials, and the feature sets they make. */
+/** Pretrained encoders: their graphs, the graphs' inputs, and the feature sets they compute. */
 import { dcrnn } from './dcrnn-tusz/index.ts';
 import { labram } from './labram/index.ts';
 import { robustSleepNet } from './robust-sleep-net/index.ts';
@@ -20,7 +20,7 @@ const allOf = (id: string): readonly Encoder[] =>
     (encoder) => encoder.id === id,
   );
 
-/** Versions that this code holds of an encoder, newest first; none where there is no such encoder. */
+/** Versions of an encoder in this code, newest first; empty for an unknown encoder. */
 export const encoderVersions = (id: string): readonly number[] => allOf(id).map(({ version }) => version);
 
 /** The encoder at a version, the current one where none is given; throws a RangeError where this code has it not. */

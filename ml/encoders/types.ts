@@ -25,31 +25,31 @@ export interface EncoderId extends WeightsId {
 }
 
 /**
- * Where graphs are run: the sessions of this process, asked from whatever thread. `onRun` hears the seconds that a run
- * took by itself, without its wait for the runs of others; where it is not called the wait cannot be told apart.
+ * Runs graphs in the sessions of this process, from any thread. `onRun` receives the seconds of a run without its wait
+ * for other runs; if it is never called, the wait cannot be separated.
  */
 export type Encoders = (encoder: EncoderId, onRun?: (seconds: number) => void) => RunGraph;
 
-/** What is known of trials besides themselves where an encoder reads them. */
+/** Facts about trials that an encoder needs. */
 export interface EncodeContext {
-  /** Rows of each recording in the order in which it was recorded; null: nobody named them, or none is to be read. */
+  /** Rows of each recording in the order recorded; null: no recordings were named, or none is to be used. */
   readonly recordings: readonly Int32Array[] | null;
-  /** What the trials of a fit, or its first batch, were read against; absent: these are the first. */
+  /** Reference values of the fit or of its first batch; absent: these trials are the first. */
   readonly standard?: Float64Array | undefined;
 }
 
-/** What an encoder made of trials. */
+/** Output of an encoder. */
 export interface EncodedTrials {
   /** [trials × dimension] by the names of the sets. */
   readonly tables: Readonly<Record<string, Float64Array>>;
-  /** What they were read against, and later trials of the fitted model are; absent: each by itself. */
+  /** Reference values, also for later trials of the fitted model; absent: each trial by itself. */
   readonly standard?: Float64Array;
 }
 
-/** A pretrained encoder: what it makes of trials, as feature sets [trials × dimension] named `ID/HASH/SET`. */
+/** A pretrained encoder: computes feature sets [trials × dimension] named `ID/HASH/SET`. */
 export interface Encoder {
   readonly id: string;
-  /** Of all that stands before and behind its graphs; changes whenever a number of a set would. */
+  /** Version of the code before and after its graphs; increases if any value of a set would change. */
   readonly version: number;
   /** It reads nothing above. */
   readonly highestHz: number;
@@ -59,9 +59,9 @@ export interface Encoder {
   readonly graphs: Readonly<Record<string, (weights: Weights) => Uint8Array>>;
   /** Dimension of each of its sets. */
   readonly sets: Readonly<Record<string, (shape: SignalShape) => number>>;
-  /** Whether it reads the 19 fixed sites of such trials, which `missing_channels` speaks of; absent: never. */
+  /** True if it reads the 19 fixed sites of such trials, to which `missing_channels` applies; absent: never. */
   readonly readsFixedSites?: (shape: SignalShape) => boolean;
-  /** Of its sets those that `align: "none"` has no use for. */
+  /** Its sets that `align: "none"` cannot use. */
   readonly together?: readonly string[];
   encode(trials: Trials, sets: readonly string[], context: EncodeContext, run: RunGraph): Promise<EncodedTrials>;
 }

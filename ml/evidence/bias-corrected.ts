@@ -3,7 +3,7 @@ import { commonest, rowsOfUnits } from './dealing.ts';
 import { firstPass } from './drawn-folds.ts';
 import type { FoldPlan } from './types.ts';
 import { createRandom } from '../random.ts';
-import { decide, votesOf } from './pool.ts';
+import { decide, votesOf } from './opinion-pool.ts';
 import { countsOf } from './scores.ts';
 import { accuracyInterval } from './interval.ts';
 import { votedAccuracy, votedRecalls } from './selection.ts';
@@ -15,11 +15,11 @@ export interface CorrectedScore {
   readonly interval: readonly [number, number];
   readonly resamples: number;
   readonly unit: 'sessions' | 'trials';
-  /** Whether the choice was repeated without the fold it is scored on. */
+  /** True if the choice was repeated without the fold on which it is scored. */
   readonly nested: boolean;
-  /** Training trials of each class, on average, of the models that it speaks for. */
+  /** Mean number of training trials per class of the models that this score describes. */
   readonly trialsPerClass: number;
-  /** The score as it was measured, of models of fewer trials; absent: it is as it was measured. */
+  /** The measured score, of models of fewer trials. Absent: the score above is the measured one. */
   readonly measured?: { readonly balancedAccuracy: number; readonly trialsPerClass: number };
 }
 
@@ -35,30 +35,31 @@ export interface CorrectionInput {
 const seed = 90_125;
 const fewestSessions = 5;
 /**
- * Variance that the trials of a cross-validated score share, as a multiple of what they add each by itself. Scores of
- * noise vary by 1.3 to 1.9 times their binomial variance, method by method, with five folds.
+ * Variance that all trials of a cross-validated score have in common, as a multiple of the variance that they add
+ * independently. Measured: with five folds, scores of noise vary by 1.3 to 1.9 times their binomial variance, depending
+ * on the method.
  */
 const sharedVariance = 0.7;
 
 /**
- * What the whole procedure "score all candidates and take the best" is expected to reach on new trials. The score of
- * the best of many is too high, because the luckiest wins (the winner's curse). The bootstrap bias correction of
+ * Expected score on new trials of the whole procedure "score all candidates and take the best". The score of the best
+ * of many candidates is too high, because the luckiest wins (the winner's curse). The bootstrap bias correction of
  * cross-validation (BBC-CV; Tsamardinos, Greasidou & Borboudakis 2018, Mach. Learn. 107) draws bootstrap samples of the
- * out-of-fold results, repeats the choice on the trials that were drawn, a pool made anew included, and scores what was
- * chosen on those that were not. The result is the mean of these scores; the interval holds their middle 95 %, and
- * what `accuracyInterval` says of so many trials: where all or none of the few trials of a class were recognised, all
- * bootstrap samples agree on it, and their percentiles take it as certain.
+ * out-of-fold results. It repeats the choice on the drawn trials, with a new pool, and scores the choice on the trials
+ * that were not drawn. The result is the mean of these scores. The interval covers their middle 95 % and the
+ * `accuracyInterval` of so many trials: if all or none of the few trials of a class were recognised, all bootstrap
+ * samples agree, and their percentiles would treat that as certain.
  *
- * Whole sessions are drawn where there are at least five, else trials within each class and session; trials of one unit
+ * Whole sessions are drawn if there are at least five, else trials within each class and session. Trials of one unit
  * (`plan.units`) are drawn as one. With few trials (`plan.inner` is not empty) the choice for a fold reads only fits
- * that never saw that fold: otherwise the trials that choose have also trained the fits that are scored, and pure noise
+ * that never saw that fold. Otherwise the trials that choose have also trained the fits that are scored, and pure noise
  * scores above chance (Varma & Simon 2006, BMC Bioinformatics 7:91).
  *
- * With many trials that would be dear, and what it is worth is known. The score of a candidate strays by what its
- * tested trials share, for they trained each other's fits (Nadeau & Bengio 2003, Mach. Learn. 52), and by what each
- * adds, whose variance a bootstrap sample doubles. The choice profits from both in proportion to their variance, but
- * only what it gains from the second is seen: as the difference between the trials that chose and those that did not.
- * Half of `sharedVariance` of it is taken off.
+ * With many trials such inner fits would be too slow, and their effect is known. The error of a candidate's score has
+ * two parts. One is common to its test trials, because they trained each other's fits (Nadeau & Bengio 2003, Mach.
+ * Learn. 52). The other is independent in each trial, and a bootstrap sample doubles its variance. The choice profits
+ * from both in proportion to their variance. The bootstrap sees only the gain from the second: the difference between
+ * the trials that chose and the others. Half of `sharedVariance` times this difference is subtracted.
  */
 export function correctedScore(input: CorrectionInput): CorrectedScore {
   const { candidates, labels, classes, sessions, plan } = input;
@@ -87,15 +88,15 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
   }
   const common = { resamples: scores.length, unit, nested, trialsPerClass: trainedPerClass(plan, classes) } as const;
   if (scores.length === 0) return { balancedAccuracy: Number.NaN, interval: [Number.NaN, Number.NaN], ...common };
-  const shared = nested ? 0 : (sharedVariance / 2) * Math.max(0, luck / scores.length);
+  const excess = nested ? 0 : (sharedVariance / 2) * Math.max(0, luck / scores.length);
   scores.sort((a, b) => a - b);
   const [low, high] = accuracyInterval(
-    Array.from(recalls, (sum) => Math.max(0, sum / scores.length - shared)),
+    Array.from(recalls, (sum) => Math.max(0, sum / scores.length - excess)),
     countsOf(labels, classes),
   );
-  const at = (quantile: number): number => Math.max(0, scores[Math.round(quantile * (scores.length - 1))] - shared);
+  const at = (quantile: number): number => Math.max(0, scores[Math.round(quantile * (scores.length - 1))] - excess);
   return {
-    balancedAccuracy: Math.max(0, scores.reduce((a, b) => a + b, 0) / scores.length - shared),
+    balancedAccuracy: Math.max(0, scores.reduce((a, b) => a + b, 0) / scores.length - excess),
     interval: [Math.min(low, at(0.025)), Math.max(high, at(0.975))],
     ...common,
   };
@@ -103,13 +104,13 @@ export function correctedScore(input: CorrectionInput): CorrectedScore {
 
 const unseen = (weight: number): number => (weight === 0 ? 1 : 0);
 
-/** Trials of each class that the fits of the first pass trained on, on average. */
+/** Mean number of training trials per class in the first pass. */
 function trainedPerClass(plan: FoldPlan, classes: number): number {
   const first = firstPass(plan);
   return Math.round(first.reduce((sum, { train }) => sum + train.length, 0) / first.length / classes);
 }
 
-/** Votes [trials × classes] in which each fold's trials are those of the candidate chosen without that fold. */
+/** Votes [trials × classes]. Each fold's trials get the votes of the candidate that was chosen without that fold. */
 export function votesOfChoices(
   { candidates, labels, classes, plan }: CorrectionInput,
   weights: Float64Array | null,
@@ -125,10 +126,10 @@ export function votesOfChoices(
   return out;
 }
 
-/** Units of trials by session, and in each by the class of most of their trials. */
+/** Units of trials, by session and then by the class of most of their trials. */
 type Strata = readonly number[][][][];
 
-/** Where a session has but one unit of a class, the units of all sessions are drawn from together. */
+/** If a session has only one unit of a class, units are drawn from all sessions together. */
 function strata({ labels, classes, sessions, plan: { units } }: CorrectionInput): Strata {
   const pieces = rowsOfUnits(units, labels.length);
   const by = (keys: Int32Array | null): number[][][][] => {

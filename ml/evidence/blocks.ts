@@ -4,10 +4,10 @@ import { runsTest } from './runs-test.ts';
 import type { Blocks, LabelledTrials } from './types.ts';
 
 /**
- * Blocks of trials in the order in which they came; null where the labels are in no order that chance would not give
- * (see `runsTest`; copies and short groups of overlapping trials count once). Each session is an order of its own;
- * sessions of one class each follow one another in one. A sample has the blocks of the trials it was drawn from,
- * because its own labels no longer show short blocks.
+ * Blocks of trials of one class, in the order sent. Null if the order of the labels may be chance (see `runsTest`;
+ * copies and short groups of overlapping trials count once). Each session is tested as its own list; sessions of one
+ * class each form one list together. A sample has the blocks of all trials from which it was drawn, because its own
+ * labels no longer show short blocks.
  */
 export function blocksOf(data: LabelledTrials): Blocks | null {
   const { labels, sessions, classes, sampledFrom } = data;
@@ -34,7 +34,7 @@ export function blocksOf(data: LabelledTrials): Blocks | null {
   return { of, perClass, count, expected, sameOrder: mixed.length > 1 && inOneOrder(mixed.map(labelsAt)) };
 }
 
-/** The blocks of some of the trials: `of` names their blocks, and only blocks with such trials count. */
+/** The blocks of the trials at `rows`. Blocks without such trials do not count. */
 export function blocksAt(blocks: Blocks | null, labels: Int32Array, rows: Int32Array): Blocks | null {
   if (!blocks) return null;
   const of = valuesAt(blocks.of, rows);
@@ -44,14 +44,14 @@ export function blocksAt(blocks: Blocks | null, labels: Int32Array, rows: Int32A
   return { ...blocks, of, perClass, count: classOf.size };
 }
 
-/** Whether the runs of one label are alike in all lists, as far as each goes. */
+/** True if all lists have the same order of runs, as far as each list goes. */
 function inOneOrder(lists: readonly (readonly number[])[]): boolean {
   const orders = lists.map((list) => list.filter((label, i) => i === 0 || label !== list[i - 1]));
   const longest = orders.reduce((a, b) => (b.length > a.length ? b : a));
   return orders.every((order) => order.every((label, i) => label === longest[i]));
 }
 
-/** Trials as they were sent; those of a chain follow one another as they were recorded, where its first one stands. */
+/** Trials in the order sent. The trials of a chain follow its first trial, in the order recorded. */
 function recordedOrder({ labels, links }: LabelledTrials): number[] {
   const rows = Array.from(labels.keys());
   if (!links) return rows;
@@ -62,10 +62,10 @@ function recordedOrder({ labels, links }: LabelledTrials): number[] {
   return rows.sort((a, b) => place[a] - place[b] || at[a] - at[b] || a - b);
 }
 
-/** Linked trials of one class, so many at most, are one sample of the order of the labels. */
+/** Up to this many linked trials of one class count as one item in the order of the labels. */
 const shortGroup = 4;
 
-/** The rows without those that follow a trial of the same short group. */
+/** The rows, with only the first of consecutive trials of the same short group. */
 function onePerGroup({ labels, links }: LabelledTrials, rows: readonly number[]): readonly number[] {
   if (!links) return rows;
   const { chain } = links;

@@ -1,16 +1,16 @@
 import { countsOf } from './scores.ts';
 
-/** Trials of similar probability, and how often they were right: one point of a reliability diagram. */
+/** Trials of similar probability and their accuracy: one point of a reliability diagram. */
 export interface CalibrationBin {
   /** Lowest, mean and highest probability of the predicted class. */
   readonly lowest: number;
   readonly probability: number;
   readonly highest: number;
-  /** Share of them that were predicted rightly. */
+  /** Fraction of these trials that were predicted correctly. */
   readonly accuracy: number;
-  /** Mean over the passes; all bins together hold every tested trial. */
+  /** Mean over the passes. All bins together contain every tested trial. */
   readonly trials: number;
-  /** What the bin weighs in the error; all bins together 1. */
+  /** Weight of the bin in the error. The weights sum to 1. */
   readonly weight: number;
 }
 
@@ -27,11 +27,11 @@ interface Tested {
 }
 
 /**
- * Expected calibration error (Naeini et al. 2015, AAAI): how far the probability of the predicted class is from how
- * often the prediction was right. The trials of all passes are sorted by that probability and cut into at most ten bins
- * of equal size, of ten trials or more; the error is the sum over bins of the weighted gap between mean probability and
- * accuracy, where the trials of every class weigh the same in total. 0 is perfect. `passes` are held-out probabilities
- * [trials × classes]; trials with NaN were not tested and do not count.
+ * Expected calibration error (Naeini et al. 2015, AAAI): the distance between the probability of the predicted class
+ * and the accuracy at that probability. The trials of all passes are sorted by that probability and cut into at most
+ * ten bins of equal size, of ten trials or more. The error is the sum over bins of the weighted gap between mean
+ * probability and accuracy. Every class has the same total weight. 0 is perfect. `passes` are held-out probabilities
+ * [trials × classes]. Trials with NaN were not tested and do not count.
  */
 export function calibration(passes: readonly Float64Array[], labels: Int32Array, classes: number): Calibration {
   const counts = countsOf(labels, classes);

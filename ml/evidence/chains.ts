@@ -8,16 +8,16 @@ import type { Links } from './types.ts';
 /** Trials of one request or batch. */
 export interface Part {
   readonly trials: number;
-  /** Absent in batches that were stored before they were taken: nothing links their trials. */
+  /** Absent in batches that were stored before fingerprints existed: their trials are never linked. */
   readonly fingerprints?: Fingerprints;
 }
 
-/** Two trials begin at one place when they are closer than this part of a trial. */
+/** Two trials begin at the same place if their distance is below this fraction of a trial. */
 const samePlace = 1e-6;
 
 /**
- * Chains of trials that share a stretch of the recording, over all parts in order, and where in its chain each trial
- * begins; null where no two trials do. Parts of another rate or length are compared with their like only.
+ * Chains of trials that overlap in the recording, over all parts in order, and the start of each trial in its chain.
+ * Null if no two trials overlap. Parts are compared only with parts of the same rate and length.
  */
 export function linksOf(parts: readonly Part[]): Links | null {
   const total = parts.reduce((sum, { trials }) => sum + trials, 0);
@@ -49,7 +49,7 @@ export function linksOf(parts: readonly Part[]): Links | null {
   return { chain, at, seconds };
 }
 
-/** Fingerprints of the parts of one rate and length together, and which trials theirs are. */
+/** The fingerprints of all parts of one rate and length, joined, and the trial of each. */
 function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }[] {
   const forms = new Map<string, { rows: number[]; parts: Parameters<typeof joinFingerprints>[0][number][] }>();
   let before = 0;
@@ -70,7 +70,7 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
   }));
 }
 
-/** Links of some of the trials. */
+/** Links of the trials at `rows`. */
 export const linksAt = (links: Links | null, rows: Int32Array): Links | null =>
   links && {
     ...links,
@@ -84,15 +84,15 @@ export function chainsOf({ chain, at }: Links): number[][] {
   return [...rowsBy(chain, linked).values()].map((rows) => rows.sort((a, b) => at[a] - at[b] || a - b));
 }
 
-/** Whether two trials of one chain begin at one place: the same trial twice. */
+/** True if two trials of one chain begin at the same place: they are copies. */
 export const sameTrial = ({ at, seconds }: Links, a: number, b: number): boolean =>
   Math.abs(at[a] - at[b]) < samePlace * seconds;
 
-/** Whether two trials of one chain share a stretch. */
+/** True if two trials of one chain overlap. */
 export const overlap = ({ at, seconds }: Links, a: number, b: number): boolean =>
   Math.abs(at[a] - at[b]) < (1 - samePlace) * seconds;
 
-/** What the links come to: pairs of neighbours in a chain that are one trial, or of which one begins in the other. */
+/** Pairs of neighbours in a chain: copies (`same`), and trials that overlap in part. */
 export function linkedPairs(links: Links): { same: [number, number][]; overlapping: [number, number][] } {
   const same: [number, number][] = [];
   const overlapping: [number, number][] = [];

@@ -4,8 +4,8 @@ import { foldDependence, permutationP } from './permutation.ts';
 import { balancedAccuracy, countsOf, decisions, votesIn } from './scores.ts';
 import type { FoldPlan, LabelledTrials } from './types.ts';
 
-/** What a control reaches on the folds of the candidates. */
-export interface Reached {
+/** Score of a control on the folds of the candidates. */
+export interface ControlEvidence {
   readonly balancedAccuracy: number;
   /** 95 % interval. */
   readonly interval: readonly [number, number];
@@ -13,11 +13,11 @@ export interface Reached {
   readonly p: number;
 }
 
-/** Enough to tell whether p is below a third of 0.05; see `surely`. */
+/** Enough to decide whether p is below a third of 0.05; see `controlLevel`. */
 const permutations = 199;
 
-/** Weighs held-out log-scores [evidence passes × trials × classes] of a control. */
-export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: FoldPlan): Reached {
+/** Score, interval and p-value of a control, from its held-out log-scores [evidence passes × trials × classes]. */
+export function weighControl(outOfFold: Float64Array, data: LabelledTrials, plan: FoldPlan): ControlEvidence {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const { recalls } = meanConfusion({ outOfFold }, data, plan);
@@ -42,10 +42,10 @@ export function reached(outOfFold: Float64Array, data: LabelledTrials, plan: Fol
   };
 }
 
-/** How sure it must be that a control is above chance: three are looked at. */
-const surely = 0.05 / 3;
-/** Share of what the score is above chance that a control must reach to explain it, whatever the intervals. */
-const mostOfIt = 2 / 3;
+/** Significance level of one control. There are three (Bonferroni correction). */
+const controlLevel = 0.05 / 3;
+/** A control that reaches this fraction of the score's distance above chance explains it, whatever the intervals. */
+const mostFraction = 2 / 3;
 
 /** A score, its 95 % interval, and what guessing scores. */
 export interface ToExplain {
@@ -55,15 +55,15 @@ export interface ToExplain {
 }
 
 /**
- * How much of a score a control explains, if any: it must surely be above chance itself. `all`: it reaches the interval
- * of the score; `most`: two thirds of what the score is above chance.
+ * How much of a score a control explains. Null: nothing, or the control is not significantly above chance. `all`: the
+ * control reaches the interval of the score. `most`: it reaches two thirds of the score's distance above chance.
  */
 export function explained(
-  { balancedAccuracy: own, interval, p }: Reached,
+  { balancedAccuracy: own, interval, p }: ControlEvidence,
   { score, interval: of, chance }: ToExplain,
 ): 'all' | 'most' | null {
-  const above = Number.isFinite(p) ? p <= surely : interval[0] > chance;
+  const above = Number.isFinite(p) ? p <= controlLevel : interval[0] > chance;
   if (!above) return null;
   if (own >= of[0]) return 'all';
-  return own - chance >= mostOfIt * (score - chance) ? 'most' : null;
+  return own - chance >= mostFraction * (score - chance) ? 'most' : null;
 }

@@ -3,15 +3,18 @@ import type { LabelledTrials } from './types.ts';
 
 const seed = 20_240_501;
 
-/** Trials by their value of `keys`, in order of first appearance of each. */
+/** Trials grouped by their value of `keys`, in order of first appearance. */
 export const rowsBy = (keys: Int32Array, rows: Iterable<number> = keys.keys()): Map<number, number[]> =>
   Map.groupBy(rows, (row) => keys[row]);
 
-/** Trials of each unit; without units each trial is its own. */
+/** Trials of each unit. Without units each trial is its own unit. */
 export const rowsOfUnits = (units: Int32Array | null, trials: number): number[][] =>
   units ? [...rowsBy(units).values()] : Array.from({ length: trials }, (_, row) => [row]);
 
-/** Stratified split: the trials of each stratum are dealt round the parts, going on where the last stratum stopped. */
+/**
+ * Stratified split: deals the trials of each stratum to the parts in turn. The next stratum goes on where the last one
+ * stopped.
+ */
 export function deal(strata: readonly number[][], parts: number, pass: number): Int32Array[] {
   const random = createRandom(seed + pass);
   const out: number[][] = Array.from({ length: parts }, () => []);
@@ -26,8 +29,9 @@ export function deal(strata: readonly number[][], parts: number, pass: number): 
 }
 
 /**
- * The same for units of trials, which stay whole: the largest first, each to the part that has the fewest trials of its
- * stratum. A unit's stratum is that of most of its trials. No more parts than the stratum of most units can fill.
+ * Stratified split of whole units of trials. The largest units come first; each goes to the part with the fewest trials
+ * of its stratum. The stratum of a unit is that of most of its trials. The number of parts is at most the number of
+ * units of the largest stratum.
  */
 export function dealUnits(
   units: Int32Array,
@@ -58,15 +62,15 @@ export function dealUnits(
   return out.filter((part) => part.length > 0).map((part) => Int32Array.from(part).sort());
 }
 
-/** The value that is there most often; of several the lowest. */
+/** The most frequent value; the lowest one if there is a tie. */
 export function commonest(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].reduce((a, b) => (b[1] > a[1] || (b[1] === a[1] && b[0] < a[0]) ? b : a))[0];
 }
 
-/** Two trials of each class. */
-export function holdsEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array): boolean {
+/** True if `rows` contain at least two trials of each class. */
+export function hasEveryClass({ labels, classes }: LabelledTrials, rows: Int32Array): boolean {
   const counts = new Int32Array(classes.length);
   for (const row of rows) counts[labels[row]] += 1;
   return counts.every((count) => count >= 2);

@@ -1,11 +1,11 @@
-import { deal, dealUnits, holdsEveryClass, rowsBy } from './dealing.ts';
+import { deal, dealUnits, hasEveryClass, rowsBy } from './dealing.ts';
 import type { Purge } from './purge.ts';
 import type { Fold, FoldPlan, LabelledTrials } from './types.ts';
 
 /** Parts of a stratified split. */
 export const splits = 5;
 
-/** What the folds must respect besides the labels. */
+/** What the folds must respect in addition to the labels. */
 export interface Drawn {
   readonly data: LabelledTrials;
   /** See `FoldPlan`. */
@@ -13,7 +13,7 @@ export interface Drawn {
   readonly purge: Purge;
 }
 
-/** Folds that test the parts, each trained on all other trials that overlap none of the part. */
+/** One fold for each part: the part is tested, and all other trials that do not overlap it train. */
 export function foldsFrom(
   parts: readonly Int32Array[],
   { data, purge }: Pick<Drawn, 'data' | 'purge'>,
@@ -21,14 +21,14 @@ export function foldsFrom(
   names: readonly (readonly string[])[],
 ): Fold[] {
   return parts.map((test, i) => {
-    const held = new Uint8Array(data.labels.length);
-    for (const row of test) held[row] = 1;
-    const others = Int32Array.from(held.keys()).filter((row) => !held[row]);
+    const tested = new Uint8Array(data.labels.length);
+    for (const row of test) tested[row] = 1;
+    const others = Int32Array.from(tested.keys()).filter((row) => !tested[row]);
     return { train: purge(others, test), test, pass, heldOut: names[i] ?? [] };
   });
 }
 
-/** Passes of stratified folds, numbered from `from`; a split of units that an earlier pass had is not repeated. */
+/** Passes of stratified folds, numbered from `from`. A split of units that equals an earlier one is left out. */
 export function stratified(design: Drawn, passes: number, from: number, bySession: boolean): Fold[] {
   const { data, units } = design;
   const { labels, sessions, classes } = data;
@@ -45,21 +45,20 @@ export function stratified(design: Drawn, passes: number, from: number, bySessio
   return all.flatMap((parts, i) => foldsFrom(parts, design, from + i, []));
 }
 
-/** Splits of the trials of all sessions together, each class of each session dealt round five parts. */
+/** Five-fold splits of the trials of all sessions together, stratified by class and session. */
 export const mixedFolds = (data: LabelledTrials, passes: number, from: number): Fold[] =>
   stratified({ data, units: null, purge: (rows) => rows }, passes, from, true);
 
 /** The folds that test every trial once. */
 export const firstPass = ({ folds }: Pick<FoldPlan, 'folds'>): Fold[] => folds.filter(({ pass }) => pass === 0);
 
-/** How often every trial is tested. */
+/** How many times every trial is tested. */
 export const passesIn = (folds: readonly Fold[]): number => new Set(folds.map(({ pass }) => pass)).size;
 
 /**
- * True when every part can be held out: what is left still has two trials of each class, and the part is not of one
- * class alone.
+ * True if every part can be held out: the other trials have two of each class, and some part has more than one class.
  */
 export function canHoldOut(data: LabelledTrials, folds: readonly Fold[]): boolean {
   const mixed = folds.some((fold) => new Set(Array.from(fold.test, (row) => data.labels[row])).size > 1);
-  return mixed && folds.every((fold) => holdsEveryClass(data, fold.train));
+  return mixed && folds.every((fold) => hasEveryClass(data, fold.train));
 }

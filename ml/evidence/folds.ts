@@ -11,22 +11,22 @@ import {
   blocksHeldOut,
   blocksInSessions,
   classInOneBlock,
-  linksTold,
+  linkWarnings,
   nothingToHoldOut,
   oneClassEach,
-} from './words.ts';
+} from './fold-warnings.ts';
 
 const maxSessionFolds = 10;
 
 interface Design extends Drawn {
   readonly blocks: Blocks | null;
-  /** Units of linked trials alone, where `units` are blocks. */
+  /** Units of linked trials. They differ from `units` if those are blocks. */
   readonly linked: Int32Array | null;
 }
 
-/** Passes of stratified folds: more of them when trials are few and one split would be a gamble. */
+/** Number of passes of stratified folds. With few trials one split would depend on luck, so there are more passes. */
 const passesFor = (trials: number, most: number): number => Math.min(most, Math.max(1, Math.floor(240 / trials)));
-/** Passes at most, and of those that only help to tell candidates apart: fewer where each fit is dear. */
+/** Most passes in all, and most extra passes that only help selection. There are fewer if each fit is slow. */
 const mostPasses = (channels: number): { all: number; extra: number } =>
   channels > 40 ? { all: 2, extra: 1 } : { all: 5, extra: 2 };
 
@@ -47,17 +47,17 @@ function sessionParts(groups: ReadonlyMap<number, number[]>): number[][] {
 }
 
 /**
- * Which trials test which fit.
+ * The folds: which trials train and which test each fit.
  * - Two or more sessions: whole sessions are held out, because trials of one session resemble one another (Saeb et al.
- *   2017, GigaScience 6); small ones together with others (see `groupSessions`). Where trials are few, stratified
- *   passes are added that only help to tell candidates apart.
- * - Sessions that cannot be held out (of one class each, say): stratified folds within sessions, and the plan says so.
- * - No sessions: stratified five-fold cross-validation (Kohavi 1995, IJCAI) with a fixed seed, repeated when trials are
- *   few; less often where there are many `channels`, for every fit is dearer.
- * - Labels in blocks (see `blocksOf`) and no whole sessions to hold out: folds of whole blocks; where a class has one
- *   block only, no folds can tell it from what drifts, and the plan withholds the evidence.
- * Trials that share a stretch of the recording never stand on both sides of a fold. Where trials are few the plan also
- * holds the inner fits of nested validation (see `InnerFit`).
+ *   2017, GigaScience 6). Small sessions are held out together with others (see `groupSessions`). With few trials there
+ *   are extra stratified passes that only help selection.
+ * - Sessions that cannot be held out (for example, of one class each): stratified folds within sessions, and a warning.
+ * - No sessions: stratified five-fold cross-validation (Kohavi 1995, IJCAI) with a fixed seed, repeated if trials are
+ *   few. There are fewer repeats if there are many `channels`, because every fit is slower.
+ * - Labels in blocks (see `blocksOf`) and no whole sessions to hold out: folds of whole blocks. If a class has only one
+ *   block, no folds can distinguish the class from drift, and the plan withholds the evidence.
+ * Trials that overlap in the recording are never on both sides of a fold. With few trials the plan also contains the
+ * inner fits of nested validation (see `InnerFit`).
  */
 export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
   const { design, shuffled, pieces } = designOf(data);
@@ -69,14 +69,14 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
     shuffled,
     inner: plan.withheld === null ? innerFits(data, plan.folds, units, purge) : [],
     warnings: [
-      ...(data.links ? linksTold(data.links, kept === 'links' ? { pieces } : kept) : []),
+      ...(data.links ? linkWarnings(data.links, kept === 'links' ? { pieces } : kept) : []),
       ...plan.warnings,
       ...(plan.withheld === null ? [] : [plan.withheld]),
     ],
   };
 }
 
-/** What the plan says of sessions and blocks, in words: known before anything is fitted. */
+/** Warnings about sessions and blocks. They need no fit. */
 export function foldWarnings(data: LabelledTrials): readonly string[] {
   const { warnings, withheld } = outerFolds(designOf(data).design, 1);
   return withheld === null ? warnings : [...warnings, withheld];
@@ -84,13 +84,13 @@ export function foldWarnings(data: LabelledTrials): readonly string[] {
 
 function designOf(data: LabelledTrials): { design: Design; shuffled: Int32Array | null; pieces: number } {
   const blocks = blocksOf(data);
-  const { held: linked, shuffled: runs, pieces } = unitsOf(data, null);
-  const { held: units, shuffled } = blocks ? unitsOf(data, blocks) : { held: linked, shuffled: runs };
+  const { heldOut: linked, shuffled: runs, pieces } = unitsOf(data, null);
+  const { heldOut: units, shuffled } = blocks ? unitsOf(data, blocks) : { heldOut: linked, shuffled: runs };
   return { design: { data, blocks, units, linked, purge: createPurge(data.links) }, shuffled, pieces };
 }
 
 interface OuterPlan extends Omit<FoldPlan, 'inner' | 'units' | 'shuffled'> {
-  /** What of the trials that belong together is held out together. */
+  /** Which trials that belong together are held out together. */
   readonly kept: 'links' | 'blocks' | 'nothing';
 }
 
@@ -108,20 +108,20 @@ function outerFolds(design: Design, channels: number): OuterPlan {
     ? `${small.length} of ${count} sessions hold fewer than ${least} trials (${listed(small.map(nameOf))})`
     : '';
   const parts = sessionParts(groups);
-  const held = foldsFrom(
+  const sessionFolds = foldsFrom(
     parts.map((part) => Int32Array.from(part.flatMap((group) => groups.get(group)!)).sort()),
     design,
     0,
     parts.map((part) => part.flatMap((group) => members.get(group)!.map(nameOf))),
   );
-  if (groups.size > 1 && canHoldOut(data, held)) {
+  if (groups.size > 1 && canHoldOut(data, sessionFolds)) {
     const wanted = trials <= 140 && parts.length <= 4 ? Math.min(most.extra, passesFor(trials, most.all)) : 0;
     const more = stratified(design, wanted, 1, true);
     const extra = !design.units || canHoldOut(data, more) ? more : [];
     return {
       validation: 'sessions',
       kept: 'links',
-      folds: [...held, ...extra],
+      folds: [...sessionFolds, ...extra],
       evidencePasses: 1,
       passes: 1 + passesIn(extra),
       groups: groupOf,
@@ -131,7 +131,7 @@ function outerFolds(design: Design, channels: number): OuterPlan {
         ...(design.blocks ? [blocksInSessions(data, design.blocks)] : []),
       ],
       description:
-        `Each of ${held.length} ` +
+        `Each of ${sessionFolds.length} ` +
         `${parts.length === count ? 'sessions' : `groups of the ${count} sessions`} was held out in turn.` +
         (together ? ` ${together} and are held out together with others.` : ''),
     };
@@ -146,7 +146,7 @@ function outerFolds(design: Design, channels: number): OuterPlan {
   return drawn(design, most.all, { why, count, single, groups: groupOf });
 }
 
-/** Sessions that are not held out. */
+/** Why and which sessions are not held out. */
 interface WithinSessions {
   readonly why: string;
   readonly count: number;
@@ -155,7 +155,7 @@ interface WithinSessions {
   readonly groups: Int32Array;
 }
 
-/** Folds drawn from blocks, from linked trials, or from trials, within sessions where there are some. */
+/** Folds of whole blocks, else of linked trials, else of single trials; within sessions if there are any. */
 function drawn(design: Design, most: number, within: WithinSessions | null): OuterPlan {
   const { data, blocks, linked } = design;
   const { sessions } = data;
@@ -170,7 +170,7 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
   const folds = ofLinked ?? stratified({ data, purge: (rows) => rows, units: null }, wanted, 0, within !== null);
   const passes = passesIn(folds);
   const repeated = passes > 1 ? `, repeated ${passes} times` : '';
-  const shared = {
+  const common = {
     folds,
     evidencePasses: passes,
     passes,
@@ -179,7 +179,7 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
   const confounded = within !== null && within.single.length === within.count;
   if (ofBlocks)
     return {
-      ...shared,
+      ...common,
       validation: 'blocks',
       groups:
         within && !confounded ? within.groups.map((g, i) => (within.single.includes(sessions![i]) ? -1 : g)) : null,
@@ -198,7 +198,7 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
         : null;
   if (!within)
     return {
-      ...shared,
+      ...common,
       validation: 'stratified',
       groups: null,
       withheld,
@@ -206,7 +206,7 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
       description: `Stratified ${splits}-fold cross-validation over ${trials} trials${repeated}.`,
     };
   return {
-    ...shared,
+    ...common,
     validation: 'within_sessions',
     groups: confounded ? sessions : within.groups,
     withheld,

@@ -14,15 +14,15 @@ export interface Estimate {
 export interface Forecast {
   /** Score expected with twice the trials. */
   readonly withTwice: Estimate;
-  /** More trials per class expected to add `gain`; infinite where more trials are not expected to. */
+  /** More trials per class that are expected to add `gain`. Infinite: more trials are not expected to add it. */
   readonly moreTrialsPerClass: Estimate;
   readonly gain: number;
 }
 
 const gain = 0.03;
-/** Beyond so many times the trials nothing is foreseen. */
+/** There is no forecast beyond this many times the trials. */
 const farthest = 20;
-/** The exponent of the curve, and the range that the interval allows it. */
+/** Exponent of the curve, and its range for the interval. */
 const exponent = { usual: 0.5, least: 0.3, most: 1 } as const;
 const samples = 400;
 const fewestGroups = 5;
@@ -31,22 +31,21 @@ const seed = 2_718;
 /** A learning curve a − b·n^−c through its last point. */
 interface Curve {
   readonly at: (trialsPerClass: number) => number;
-  /** More trials per class that add `gain`; infinite where nothing does. */
+  /** More trials per class that add `gain`; infinite if no number does. */
   readonly needed: number;
 }
 
 /**
- * What more trials are expected to bring. Accuracy is taken to grow as a − b·n^−c with n trials per class: an inverse
- * power law, as learning curves of classifiers follow (Figueroa et al. 2012, BMC Med. Inform. Decis. Mak. 12:8), with
- * c = ½ because few points do not determine it. The curve is fitted by least squares, with b ≥ 0 and an end no higher
- * than 1, and drawn through the last point.
+ * Forecast of the score with more trials. Accuracy is assumed to grow as a − b·n^−c with n trials per class: an inverse
+ * power law, as learning curves of classifiers follow (Figueroa et al. 2012, BMC Med. Inform. Decis. Mak. 12:8). c is
+ * ½, because few points do not determine it. The curve is fitted by least squares, with b ≥ 0 and a ≤ 1, and goes
+ * through the last point.
  *
- * The intervals hold the middle 95 % of curves drawn again: from held-out trials resampled within classes, or whole
- * sessions (or linked trials, or blocks) where there are at least five, the same for every point (percentile bootstrap;
- * Efron & Tibshirani 1993); with two successes and two failures more, shared out between the classes as in
- * `accuracyInterval`, so that 100 % of few trials is not taken as certain; with c anywhere from 0.3 to 1; and spread
- * about their mean by `dependence`, for fits of different folds share their training trials. Null with fewer than three
- * points.
+ * The intervals cover the middle 95 % of curves from a percentile bootstrap (Efron & Tibshirani 1993). It resamples
+ * held-out trials within classes, or whole sessions (or linked trials, or blocks) if there are at least five, the same
+ * for every point. As in `accuracyInterval`, two successes and two failures, divided between the classes, are added, so
+ * that 100 % of few trials does not count as certain. c is drawn from 0.3 to 1. The scores are spread about their mean
+ * by `dependence`, because fits of different folds have training trials in common. Null with fewer than three points.
  */
 export function forecast(
   points: readonly LearningPoint[],
@@ -100,13 +99,13 @@ function through(points: readonly LearningPoint[], scores: readonly number[], c:
   };
 }
 
-/** What is drawn from: whole groups where there are enough, else the trials of each class. */
+/** Strata of the bootstrap: whole groups if there are enough, else the trials of each class. */
 function strataOf({ labels, classes, groups }: Parameters<typeof forecast>[1]): number[][][] {
   if (groups && new Set(groups).size >= fewestGroups) return [[...rowsBy(groups).values()]];
   return classes.map((_, k) => [...labels.keys()].filter((row) => labels[row] === k).map((row) => [row]));
 }
 
-/** A number of events of which `mean` are expected (Knuth 1969, The Art of Computer Programming 2, 3.4.1). */
+/** A Poisson-distributed number with mean `mean` (Knuth 1969, The Art of Computer Programming 2, 3.4.1). */
 function poisson(mean: number, random: Random): number {
   let count = 0;
   for (let product = random(); product > Math.exp(-mean); product *= random()) count += 1;

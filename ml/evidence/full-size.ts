@@ -1,26 +1,26 @@
 import type { CorrectedScore } from './bias-corrected.ts';
 
-/** How much better a method is when it trains on more of the same trials, measured on held-out ones. */
+/** Gain of a method from more training trials, measured on held-out trials. */
 export interface Growth {
-  /** Share of all trials that was trained on, less and more. */
+  /** Fraction of all trials in training: the smaller and the larger. */
   readonly from: number;
   readonly to: number;
-  /** Balanced accuracy with more, less that with less. */
+  /** Balanced accuracy of the larger fraction minus that of the smaller. */
   readonly gain: number;
   /** Standard error of the gain. */
   readonly error: number;
 }
 
 /**
- * A corrected score that speaks for a model of all trials, from one of fits on a share of them (`growth.from`).
- * Accuracy is taken to grow as a − b/√n (see `forecast`), b by what was measured between two shares; the interval is
- * widened by its standard error.
+ * Extends a corrected score of fits on a fraction of the trials (`growth.from`) to a model of all trials. Accuracy is
+ * assumed to grow as a − b/√n (see `forecast`). b comes from the gain measured between two fractions. The standard
+ * error of that gain widens the interval.
  *
- * Growth is never below nothing and never faster than √n of what the score is above chance: a linear classifier tells
- * two classes apart by δ² / √(δ² + p/n) standard deviations, δ apart in p dimensions (Raudys & Jain 1991, IEEE TPAMI
- * 13), which is proportional to √n while the noise of few trials dominates and saturates after; accuracy is concave in
- * it. So what is at chance stays there, and a method that was chosen for lucky trials, which seem to bring much, cannot
- * carry that luck on.
+ * The growth is at least 0. It is at most proportional to √n times the score's distance above chance: a linear
+ * classifier separates two classes by δ² / √(δ² + p/n) standard deviations, if they are δ apart in p dimensions (Raudys
+ * & Jain 1991, IEEE TPAMI 13). This is proportional to √n while the noise of few trials dominates, and saturates after;
+ * accuracy is a concave function of it. So a score at chance stays at chance. A method that was chosen by luck seems to
+ * gain much from more trials, and the limit keeps that luck out of the result.
  */
 export function atFullSize(
   score: CorrectedScore,
@@ -31,12 +31,12 @@ export function atFullSize(
   const { balancedAccuracy } = score;
   const carried = (1 / Math.sqrt(growth.from) - 1) / (1 / Math.sqrt(growth.from) - 1 / Math.sqrt(growth.to));
   const most = Math.max(0, balancedAccuracy - 1 / classes) * (1 / Math.sqrt(growth.from) - 1);
-  const more = (errors: number): number => within(0, carried * (growth.gain + errors * growth.error), most);
+  const gainWith = (errors: number): number => within(0, carried * (growth.gain + errors * growth.error), most);
   const [low, high] = score.interval;
   return {
     ...score,
-    balancedAccuracy: within(0, balancedAccuracy + more(0), 1),
-    interval: [within(0, low + more(-1.96), 1), within(0, high + more(1.96), 1)],
+    balancedAccuracy: within(0, balancedAccuracy + gainWith(0), 1),
+    interval: [within(0, low + gainWith(-1.96), 1), within(0, high + gainWith(1.96), 1)],
     trialsPerClass,
     measured: { balancedAccuracy, trialsPerClass: score.trialsPerClass },
   };

@@ -2,8 +2,8 @@ import { temperatureWithout } from './temperature.ts';
 import type { FoldPlan, LabelledTrials } from './types.ts';
 
 /**
- * Probabilities [trials × classes] of each evidence pass, from log-scores [passes × trials × classes] of fits that did
- * not see the trial, at a temperature that did not see it either: that of the other folds of the pass.
+ * Held-out probabilities [trials × classes] of each evidence pass, from log-scores [passes × trials × classes] of fits
+ * that did not see the trial. The temperature of each fold is fitted on the other folds of the pass.
  */
 export function heldOutProbabilities(
   outOfFold: Float64Array,

@@ -1,12 +1,12 @@
-import { deal, dealUnits, holdsEveryClass } from './dealing.ts';
+import { deal, dealUnits, hasEveryClass } from './dealing.ts';
 import { firstPass } from './drawn-folds.ts';
 import type { Purge } from './purge.ts';
 import type { Fold, InnerFit, LabelledTrials } from './types.ts';
 
 /**
- * Up to this many trials (or units of linked ones) the choice is repeated inside every fold: a trial that trains the
- * fit which tests another ties their results together, and choosing among many profits from it. Units may hold several
- * trials each, which makes fits dearer.
+ * Up to this many trials (or units of linked trials) the choice is repeated inside every fold (nested validation). A
+ * trial that trains the fit which tests another trial correlates their results, and a choice among many candidates
+ * profits from that correlation. Units may contain several trials each, which makes fits slower.
  */
 const nested = { units: 120, trialsPerUnit: 4, folds: 5 } as const;
 
@@ -16,9 +16,9 @@ const without = (rows: Int32Array, gone: Int32Array): Int32Array => {
 };
 
 /**
- * Fits without two folds at once serve both; where only two folds exist, or such a fit would lack a class, the training
- * trials of each fold are split in three. `purge` keeps trials that overlap a fold out of what trains and tests for it.
- * Empty where trials are many, or where units are too few for such fits.
+ * Inner fits of nested validation. A fit without two folds serves both. If there are only two folds, or such a fit
+ * would lack a class, the training trials of each fold are split in three. `purge` removes trials that overlap a fold
+ * from its training and test trials. Empty if trials are many, or if there are too few units for such fits.
  */
 export function innerFits(
   data: LabelledTrials,
@@ -40,7 +40,7 @@ export function innerFits(
         ],
       })),
     );
-    if (pairs.every(({ train }) => holdsEveryClass(data, train))) return pairs;
+    if (pairs.every(({ train }) => hasEveryClass(data, train))) return pairs;
   }
   const split = (rows: Int32Array, outer: number): Int32Array[] =>
     units
@@ -56,5 +56,5 @@ export function innerFits(
       tests: [{ rows, outer }],
     })),
   );
-  return units && !fits.every(({ train }) => holdsEveryClass(data, train)) ? [] : fits;
+  return units && !fits.every(({ train }) => hasEveryClass(data, train)) ? [] : fits;
 }

@@ -3,9 +3,9 @@ import { balancedAccuracy, decisions } from './scores.ts';
 import type { CandidateScore, FoldPlan, LabelledTrials, LearningPoint } from './types.ts';
 
 /**
- * The learning curve of a method: points at parts of the training trials (null where a part was too small to fit), and
- * last the point of all training trials, from the log-scores [trials × classes] of the first pass. Sizes increase:
- * where trials are so few that two parts come to the same number, the later stays.
+ * The learning curve of a method. `points` are measured at fractions of the training trials (null: too few trials to
+ * fit). The last point uses all training trials, from the log-scores [trials × classes] of the first pass. Sizes
+ * increase strictly: if two fractions give the same number of trials, the later point stays.
  */
 export function completeCurve(
   points: readonly (LearningPoint | null)[],
@@ -27,8 +27,8 @@ export function completeCurve(
 }
 
 /**
- * One point of a learning curve: the balanced accuracy of out-of-fold log-scores [trials × classes], whose fits saw
- * `trials` trials in all folds together.
+ * One point of a learning curve: the balanced accuracy of out-of-fold log-scores [trials × classes]. `trials`: training
+ * trials of all folds, summed.
  */
 export function pointOf(
   trials: number,

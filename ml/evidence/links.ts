@@ -1,24 +1,24 @@
 import type { Fingerprints } from '../types.ts';
 
-/** Two trials of which the later begins `lag` samples after the earlier. */
+/** Two overlapping trials. The later one begins `lag` samples after the earlier. */
 export interface Link {
   readonly earlier: number;
   readonly later: number;
   readonly lag: number;
 }
 
-/** Trials after each one, in a list of those that hold one fingerprint, that it is compared with. */
+/** Number of following trials with the same fingerprint with which each trial is compared. */
 const neighbours = 4;
 /**
- * What two trials must share at one lag to be linked: at least so many fingerprints, this share of those in the stretch
- * they would have in common, and so many bits of information beyond what chance finds among all pairs and lags. A
- * fingerprint held by few trials says more than one held by many.
+ * Minimum for a link of two trials at one lag: `prints` common fingerprints, `fraction` of the fingerprints in the
+ * overlap, and `bits` of information beyond chance among all pairs and lags. A rare fingerprint carries more
+ * information than a frequent one.
  */
-const least = { prints: 3, share: 0.4, bits: 16 } as const;
+const least = { prints: 3, fraction: 0.4, bits: 16 } as const;
 
 /**
- * Trials of which one begins within the other, the surest first. Pairs that share fingerprints are compared, so the
- * time is nearly linear in trials × samples; where many trials overlap at one place, each is found with its nearest.
+ * Pairs of overlapping trials, most common fingerprints first. Only pairs with a common fingerprint are compared, so
+ * the time is nearly linear in trials × samples. Where many trials overlap at one place, each is linked to its nearest.
  */
 export function findLinks(prints: Fingerprints): Link[] {
   const { samples, first } = prints;
@@ -34,14 +34,14 @@ export function findLinks(prints: Fingerprints): Link[] {
     const [a, b] = [Math.floor(pair / trials), pair % trials];
     const link = { earlier: lag < 0 ? b : a, later: lag < 0 ? a : b, lag: Math.abs(lag) };
     const { shared, possible, bits } = agreement(prints, rarity, link);
-    if (shared >= least.share * possible && bits >= needed) found.push({ ...link, shared });
+    if (shared >= least.fraction * possible && bits >= needed) found.push({ ...link, shared });
   }
   return found.sort((a, b) => b.shared - a.shared || a.earlier - b.earlier || a.later - b.later);
 }
 
 /**
- * Pairs of trials that share a fingerprint, each with the lag as one number, sorted, without most of those that occur
- * too seldom; and how many bits each fingerprint tells.
+ * Sorted pairs of trials with a common fingerprint; each pair and its lag are one number. Most pairs that occur too
+ * seldom are removed. `rarity`: bits of information of each fingerprint.
  */
 function pairsOf({ hashes, at, first, samples }: Fingerprints): { pairs: Float64Array; rarity: Float64Array } {
   const trials = first.length - 1;
@@ -70,10 +70,10 @@ function pairsOf({ hashes, at, first, samples }: Fingerprints): { pairs: Float64
   return { pairs: frequent(pairs.subarray(0, count)).sort(), rarity };
 }
 
-/** Without most of the pairs that occur too seldom to link two trials, which are not sorted then; done in place. */
+/** Removes most of the pairs that occur too seldom to link two trials. Works in place. */
 function frequent(pairs: Float64Array): Float64Array {
   const counts = new Uint8Array(2 ** Math.ceil(Math.log2(4 * pairs.length + 1)));
-  // A slot may count several pairs together, so none that is frequent is lost.
+  // A slot may count several pairs together, so no frequent pair is lost.
   const slotOf = (pair: number): number => (Math.imul(pair ^ (pair / 2 ** 32), 0x9e3779b1) >>> 7) & (counts.length - 1);
   for (let i = 0; i < pairs.length; i += 1) {
     const slot = slotOf(pairs[i]);
@@ -84,7 +84,10 @@ function frequent(pairs: Float64Array): Float64Array {
   return pairs.subarray(0, kept);
 }
 
-/** Fingerprints of the earlier trial that the later one should hold, those it does hold, and the bits they tell. */
+/**
+ * Fingerprints of the earlier trial that the later one should contain (`possible`), those that it contains (`shared`),
+ * and their information in bits.
+ */
 function agreement(
   { hashes, at, first }: Fingerprints,
   rarity: Float64Array,

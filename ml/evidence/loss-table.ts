@@ -1,24 +1,24 @@
 import { weighted } from './trial-weights.ts';
 import type { TrialWeights } from './trial-weights.ts';
-import { oddness, temperatureRange } from './temperature.ts';
+import { temperaturePenalty, temperatureRange } from './temperature.ts';
 
 const points = 25;
 const ratio = temperatureRange.max / temperatureRange.min;
-/** Temperatures a (re)sample of trials may choose from: it calibrates anew, from its own trials only. */
+/** Temperatures from which a (re)sample of trials chooses. It is calibrated on its own trials only. */
 export const grid: readonly number[] = Array.from(
   { length: points },
   (_, at) => temperatureRange.min * ratio ** (at / (points - 1)),
 );
 
-/** Losses of trials at temperatures in ascending order, taken when they are asked for. */
+/** Losses of trials at temperatures in ascending order, computed on demand. */
 export interface LossTable {
   readonly length: number;
-  /** Where to begin to look for the least loss. */
+  /** Index at which the search for the least loss begins. */
   readonly start: number;
   at(index: number): Float64Array;
 }
 
-/** The table of `lossesAt` a temperature, begun at the grid's point nearest to `temperature`. */
+/** The table of `lossesAt`. The search begins at the grid point nearest to `temperature`. */
 export function lossTable(lossesAt: (temperature: number) => Float64Array, temperature: number): LossTable {
   const known: (Float64Array | undefined)[] = [];
   const place = Math.round(((points - 1) * Math.log(temperature / temperatureRange.min)) / Math.log(ratio));
@@ -30,21 +30,21 @@ export function lossTable(lossesAt: (temperature: number) => Float64Array, tempe
 }
 
 /**
- * Index of a table's least loss over the trials that count, and the loss. A sum of losses is convex in 1/T, so that
- * walking downhill from anywhere finds its minimum. It ends early at a loss below `enough`.
+ * Index of a table's least loss over the trials with weight, and the loss. A sum of losses is convex in 1/T, so walking
+ * downhill from any start finds the minimum. The search stops at a loss below `stopBelow`.
  */
 export function leastLoss(
   table: LossTable,
-  share: TrialWeights,
-  enough = -Infinity,
+  weighting: TrialWeights,
+  stopBelow = -Infinity,
 ): { readonly index: number; readonly loss: number } {
-  const trials = share.rows.length;
-  const lossAt = (at: number) => weighted(table.at(at), share) + oddness(grid[at], trials);
+  const trials = weighting.rows.length;
+  const lossAt = (at: number) => weighted(table.at(at), weighting) + temperaturePenalty(grid[at], trials);
   let index = table.start;
   let loss = lossAt(index);
   for (const step of [1, -1]) {
     const before = index;
-    for (let next = index + step; next >= 0 && next < table.length && !(loss < enough); next += step) {
+    for (let next = index + step; next >= 0 && next < table.length && !(loss < stopBelow); next += step) {
       const there = lossAt(next);
       if (!(there < loss)) break;
       index = next;
@@ -52,5 +52,5 @@ export function leastLoss(
     }
     if (index !== before) break;
   }
-  return { index, loss: loss - oddness(grid[index], trials) };
+  return { index, loss: loss - temperaturePenalty(grid[index], trials) };
 }

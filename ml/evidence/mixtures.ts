@@ -1,17 +1,17 @@
 import { addScaled } from '../rows.ts';
 import { lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
-import { doubtOf, trialLosses } from './scores.ts';
+import { labelSmoothing, trialLosses } from './scores.ts';
 import type { Poolable } from './selection.ts';
 
-/** A probability counts as this at least. */
+/** Lower limit of a probability. */
 export const least = 1e-300;
-/** Temperature of a pool to begin with: a mean of calibrated probabilities is too cautious rather than too bold. */
+/** Start temperature of a pool: a mean of calibrated probabilities is underconfident. */
 const cautious = 0.7;
-/** Numbers that are kept of the mixtures of one set of trials. */
+/** Largest number of values cached for the mixtures of one set of trials. */
 export const most = 4_000_000;
 
-/** Probabilities [trials × classes] of the pool of some weights in each of the first passes. */
+/** Probabilities [trials × classes] of the pool with these weights, for each of the first passes. */
 export function mixtures(
   candidates: readonly Poolable[],
   weights: readonly number[],
@@ -28,13 +28,16 @@ export function mixtures(
   });
 }
 
-/** What is kept of one mixture. */
+/** Cached results of one mixture. */
 interface Mixed {
   losses?: LossTable;
   votes?: Float64Array;
 }
 
-/** The same by what is mixed, of the labels that it was made for; it goes when the candidate goes. */
+/**
+ * Cached mixtures of each first member, for the labels for which they were made. The cache goes when the candidate
+ * goes.
+ */
 const made = new WeakMap<Poolable, { readonly labels: Int32Array; readonly mixed: Map<string, Mixed> }>();
 const numbers = new WeakMap<Poolable, number>();
 let numbered = 0;
@@ -45,8 +48,8 @@ function numberOf(candidate: Poolable): number {
 }
 
 /**
- * What is kept of the pool of some weights. It does not depend on how often a bootstrap sample drew a trial, and
- * samples often agree on what they mix: such share it.
+ * Cached results of the pool with these weights. They do not depend on how often a bootstrap sample drew a trial, and
+ * samples often agree on the members, so those samples use one cache entry.
  */
 export function mixedOf(
   candidates: readonly Poolable[],
@@ -72,7 +75,7 @@ function toLogarithms(probabilities: Float64Array): void {
   for (let i = 0; i < probabilities.length; i += 1) probabilities[i] = Math.log(Math.max(probabilities[i], least));
 }
 
-/** Log-loss of each trial in the pool of some weights at each temperature, averaged over the passes. */
+/** Log-loss of each trial in the pool with these weights at each temperature, averaged over the passes. */
 export function mixtureLosses(
   candidates: readonly Poolable[],
   weights: readonly number[],
@@ -88,7 +91,7 @@ export function mixtureLosses(
   const losses = lossTable((temperature) => {
     const sum = new Float64Array(labels.length);
     logs.forEach((log, p) => {
-      addScaled(sum, trialLosses(log, labels, classes, temperature, doubtOf(labels.length)), passWeights[p]);
+      addScaled(sum, trialLosses(log, labels, classes, temperature, labelSmoothing(labels.length)), passWeights[p]);
     });
     return sum;
   }, cautious);

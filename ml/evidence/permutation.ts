@@ -8,11 +8,11 @@ import { sideBySide } from '../rows.ts';
 const seed = 7_331;
 
 /**
- * How much wider the spread of a cross-validated score is than that of the same votes against shuffled labels, as a
- * factor of the standard deviation. Fits of different folds share training trials, and the trials of one fold share a
- * fit, so hits and misses are not independent. For K folds the variance grows by 1 + K · test/train (Nadeau & Bengio
- * 2003, Mach. Learn. 52); shuffling labels against given votes produces the 1 only. The factor is never more than 1.5,
- * that of five folds: with fewer folds hardly a trial trains two fits.
+ * Factor by which the standard deviation of a cross-validated score exceeds that of the same votes against shuffled
+ * labels. Fits of different folds have training trials in common, and the trials of one fold have a fit in common, so
+ * hits and misses are not independent. For K folds the variance grows by 1 + K · test/train (Nadeau & Bengio 2003,
+ * Mach. Learn. 52); shuffling labels against given votes produces only the 1. The factor is at most 1.5, that of five
+ * folds: with fewer folds hardly any trial trains two fits.
  */
 export function foldDependence(plan: Pick<FoldPlan, 'folds'>): number {
   return Math.min(
@@ -22,13 +22,13 @@ export function foldDependence(plan: Pick<FoldPlan, 'folds'>): number {
 }
 
 /**
- * How likely chance alone reaches a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res.
- * 11). Labels are shuffled within each session (or group of small ones), trials of one unit as one, and the out-of-fold
- * votes [trials × classes] are scored against them. Where the choice was made among several candidates, each shuffle
- * counts with the best of `votes`, so that the choice is paid for (the maximum statistic of Westfall & Young 1993);
- * votes of a nested choice come alone. The scores of the shuffles are spread about their mean by `dependence`. The
- * p-value is (1 + how many reach `observed`) / (1 + how many there are), which is never 0 (Phipson & Smyth 2010, Stat.
- * Appl. Genet. Mol. Biol. 9).
+ * p-value of a balanced accuracy (permutation test; Ojala & Garriga 2010, J. Mach. Learn. Res. 11). Labels are shuffled
+ * within each session (or group of small sessions); the trials of one unit move as one. The out-of-fold votes [trials ×
+ * classes] are scored against the shuffled labels. If the choice was made among several candidates, each shuffle counts
+ * with the best of `votes`, which corrects for the choice (the maximum statistic of Westfall & Young 1993). Votes of a
+ * nested choice are the only table. The scores of the shuffles are spread about their mean by `dependence`. The p-value
+ * is (1 + shuffles that reach `observed`) / (1 + shuffles), which is never 0 (Phipson & Smyth 2010, Stat. Appl. Genet.
+ * Mol. Biol. 9).
  */
 export function permutationP(
   votes: readonly Float64Array[],
@@ -67,7 +67,7 @@ interface Dealt {
   readonly labels: Int32Array;
 }
 
-/** Gives the pieces their labels in another order, in the list of the labels of all trials. */
+/** Shuffles the labels of the pieces and writes them into the labels of all trials. */
 function dealAnew({ own, labels }: Dealt, random: Random, all: Int32Array): void {
   const drawn = shuffle(labels.slice(), random);
   for (let i = 0; i < own.length; i += 1) for (let j = 0; j < own[i].length; j += 1) all[own[i][j]] = drawn[i];
@@ -95,14 +95,14 @@ function bestRecall(votes: Float64Array, count: number, labels: Int32Array, clas
 export interface PermutationInput {
   readonly labels: Int32Array;
   readonly classes: number;
-  /** Sessions, or groups of small ones; null: all trials are one. */
+  /** Sessions, or groups of small sessions; null: all trials are one group. */
   readonly sessions: Int32Array | null;
   /** Units of one class each whose labels are shuffled; null or absent: each trial is its own. */
   readonly units?: Int32Array | null;
   /** At least 1; see `foldDependence`. */
   readonly dependence: number;
-  /** Votes that are made anew from the shuffled labels; their score counts like that of a candidate. */
+  /** Computes further votes from the shuffled labels. Their score counts like that of a candidate. */
   readonly anew?: (labels: Int32Array) => Float64Array;
-  /** How many; absent: 999, or 199 of many trials. */
+  /** Number of shuffles. Default: 999; 199 with more than 600 trials. */
   readonly permutations?: number;
 }

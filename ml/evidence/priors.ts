@@ -1,19 +1,19 @@
 import { countsOf } from './scores.ts';
 import type { LabelledTrials } from './types.ts';
 
-/** How likely each class is before a trial is looked at: all alike, or as often as among the trials of the fit. */
+/** Prior of the classes: all equal, or the class frequencies among the trials of the fit. */
 export type Priors = 'balanced' | 'as_sent';
 
-/** Share of the trials that are of each class; of a sample, the shares in the trials it was drawn from. */
-export function classShares({ labels, classes, sampledFrom }: LabelledTrials): number[] {
+/** Fraction of the trials in each class. For a sample: the fractions in all trials from which it was drawn. */
+export function classFractions({ labels, classes, sampledFrom }: LabelledTrials): number[] {
   const counts = sampledFrom?.perClass ?? countsOf(labels, classes.length);
   const total = counts.reduce((sum, count) => sum + count, 0);
   return counts.map((count) => count / total);
 }
 
 /**
- * Probabilities [trials × classes] of classes that are alike beforehand, for classes that are as likely beforehand as
- * `prior` says (Bayes; Saerens, Latinne & Decaestecker 2002, Neural Comput. 14). A row of NaN stays one.
+ * Converts probabilities [trials × classes] of equally likely classes to the class prior `prior` (Bayes; Saerens,
+ * Latinne & Decaestecker 2002, Neural Comput. 14). A row of NaN stays NaN.
  */
 export function withPrior(probabilities: Float64Array, prior: readonly number[]): Float64Array {
   const classes = prior.length;

@@ -1,14 +1,12 @@
 import { rowsBy } from './dealing.ts';
 import type { Links } from './types.ts';
 
-/**
- * Trials of `rows` that share no stretch of the recording with any of `others`; `rows` itself where nothing is linked.
- */
+/** The trials of `rows` that overlap none of `others` in the recording; `rows` itself if nothing is linked. */
 export type Purge = (rows: Int32Array, others: Int32Array) => Int32Array;
 
 /**
- * Leaves out of the training trials those that overlap a test trial (purged cross-validation; López de Prado 2018,
- * Advances in Financial Machine Learning, chapter 7).
+ * Removes training trials that overlap a test trial (purged cross-validation; López de Prado 2018, Advances in
+ * Financial Machine Learning, chapter 7).
  */
 export function createPurge(links: Links | null | undefined): Purge {
   if (!links) return (rows) => rows;
@@ -28,7 +26,7 @@ export function createPurge(links: Links | null | undefined): Purge {
   };
 }
 
-/** Index of the first of sorted values that is not below `from`. */
+/** Index of the first of the sorted values that is at least `from`. */
 function firstFrom(values: readonly number[], from: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

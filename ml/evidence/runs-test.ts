@@ -1,20 +1,23 @@
 /** How a list of labels is ordered, compared with the same labels in random order. */
 export interface RunsTest {
-  /** Runs of one label, and how many a random order has on average. */
+  /** Runs of one label: observed, and expected in random order. */
   readonly runs: number;
   readonly expected: number;
-  /** Whether there are too few to be chance. */
+  /** True if there are too few runs to be chance. */
   readonly blocked: boolean;
 }
 
-/** Standard deviations below the expected number of runs from which labels are in blocks: 6 of 1,000 random orders. */
+/**
+ * Labels are in blocks if the runs are this many standard deviations below the expected number: 6 of 1,000 random
+ * orders.
+ */
 const fewer = 2.5;
-/** Labels of which each class is in one run are in blocks where a random order is so less often than this. */
+/** Labels with one run per class are in blocks if a random order is sorted with a probability below this. */
 const sorted = 0.01;
 
 /**
  * Runs test of Wald & Wolfowitz (1940, Ann. Math. Stat. 11) for any number of classes (Barton & David 1957, Biometrika
- * 44) over several lists: the runs, their means and their variances are added up. `lists` are indices of classes.
+ * 44) over several lists. The runs, their means and their variances are summed. `lists` contain class indices.
  */
 export function runsTest(lists: readonly ArrayLike<number>[]): RunsTest {
   let runs = 0;

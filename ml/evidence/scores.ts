@@ -1,10 +1,10 @@
-/** The exponential of less than this is lost in a sum of which one is 1. */
-const nothing = -50;
+/** The exponential of less than this does not change a sum that contains a 1. */
+const negligible = -50;
 
-/** eˣ for x ≤ 0: zero where it underflows, without the time that an underflow takes. */
-export const likelihood = (x: number): number => (x < -745 ? 0 : x === 0 ? 1 : Math.exp(x));
+/** eˣ for x ≤ 0. Returns 0 directly on underflow, because computing an underflow is slow. */
+export const expNonPositive = (x: number): number => (x < -745 ? 0 : x === 0 ? 1 : Math.exp(x));
 
-/** Trials counted once each, or as often as a bootstrap sample drew them. */
+/** Weight of each trial: how often a bootstrap sample drew it. Null: each trial counts once. */
 export type Weights = Float64Array | null;
 
 /**
@@ -21,8 +21,8 @@ export function decisions(logScores: Float64Array, classes: number): Int32Array 
 }
 
 /**
- * Balanced accuracy: the mean over classes of the share of their trials that were recognised (Brodersen et al. 2010,
- * ICPR). Chance is 1 / classes whatever the class sizes. Trials predicted as −1 do not count; NaN when no trial does.
+ * Balanced accuracy: the mean of the recalls of the classes (Brodersen et al. 2010, ICPR). Chance is 1 / classes
+ * whatever the class sizes. Trials predicted as −1 do not count. NaN if no trial counts.
  */
 export function balancedAccuracy(
   predicted: Int32Array,
@@ -48,7 +48,7 @@ export function countsOf(labels: Int32Array, classes: number): number[] {
   return counts;
 }
 
-/** Share of the passes that decided for each class [trials × classes], from the decisions of each. */
+/** Fraction of the passes that decided for each class [trials × classes], from the decisions of each pass. */
 export function votesIn(passes: readonly Int32Array[], classes: number): Float64Array {
   const out = new Float64Array(passes[0].length * classes);
   for (const decided of passes)
@@ -63,20 +63,20 @@ export function confusionMatrix(predicted: Int32Array, labels: Int32Array, class
   return counts;
 }
 
-/** How far a true class is doubted, of so many trials: as if one more were half wrong (Platt 1999). */
-export const doubtOf = (trials: number): number => 1 / (trials + 2);
+/** Label smoothing for this many trials: as if one more trial were half wrong (Platt 1999). */
+export const labelSmoothing = (trials: number): number => 1 / (trials + 2);
 
 /**
- * Log-loss of each trial in nats: −log of the probability given to its true class by a softmax of its log-scores
- * divided by the temperature (a proper score: Gneiting & Raftery 2007, J. Am. Stat. Assoc. 102). NaN where not tested.
- * `doubt`: the part of a true class that is given to the others; with it nothing is won by being certain.
+ * Log-loss of each trial in nats: −log of the probability that a softmax of its log-scores, divided by the temperature,
+ * gives to its true class (a proper score: Gneiting & Raftery 2007, J. Am. Stat. Assoc. 102). NaN if not tested.
+ * `smoothing`: probability that the target moves from the true class to the others, so that certainty has no advantage.
  */
 export function trialLosses(
   logScores: Float64Array,
   labels: Int32Array,
   classes: number,
   temperature: number,
-  doubt = 0,
+  smoothing = 0,
 ): Float64Array {
   const out = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i += 1) {
@@ -89,16 +89,16 @@ export function trialLosses(
     let sum = 0;
     for (let k = 0; k < classes; k += 1) {
       const away = (logScores[i * classes + k] - top) / temperature;
-      if (!(away < nothing)) sum += away === 0 ? 1 : Math.exp(away);
+      if (!(away < negligible)) sum += away === 0 ? 1 : Math.exp(away);
     }
     const own = logScores[i * classes + labels[i]];
-    const target = doubt === 0 ? own : (1 - doubt) * own + (doubt * (all - own)) / (classes - 1);
+    const target = smoothing === 0 ? own : (1 - smoothing) * own + (smoothing * (all - own)) / (classes - 1);
     out[i] = Math.log(sum) - (target - top) / temperature;
   }
   return out;
 }
 
-/** Mean over classes of the mean of their trials, so that every class counts alike. NaN values do not count. */
+/** Mean over classes of the mean of their trials. NaN values do not count. */
 export function balancedMean(values: Float64Array, labels: Int32Array, classes: number): number {
   const sum = new Float64Array(classes);
   const all = new Float64Array(classes);
@@ -117,7 +117,7 @@ export function softmax(logScores: Float64Array, classes: number, temperature: n
     let top = -Infinity;
     for (let k = 0; k < classes; k += 1) top = Math.max(top, logScores[at + k]);
     let sum = 0;
-    for (let k = 0; k < classes; k += 1) sum += out[at + k] = likelihood((logScores[at + k] - top) / temperature);
+    for (let k = 0; k < classes; k += 1) sum += out[at + k] = expNonPositive((logScores[at + k] - top) / temperature);
     for (let k = 0; k < classes; k += 1) out[at + k] /= sum;
   }
   return out;

@@ -1,50 +1,50 @@
 import { addScaled } from '../rows.ts';
 import type { CandidateScore, FoldPlan } from './types.ts';
-import { decisions, doubtOf, softmax, trialLosses, votesIn } from './scores.ts';
+import { decisions, labelSmoothing, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
 import { pairedError, trialWeights } from './trial-weights.ts';
 import type { TrialWeights } from './trial-weights.ts';
 
-/** What `pick` reads of a candidate. */
+/** The part of a candidate's evidence that `pick` reads. */
 export interface Rated {
   /** As in `CandidateScore`. */
   readonly publishedDisadvantage: number;
   /**
-   * Log-loss of each trial at each temperature of a grid: evidence passes and the passes that only help selection
-   * count half each.
+   * Log-loss of each trial at each temperature of a grid. The evidence passes together count one half, and so do the
+   * passes that only help selection.
    */
   readonly losses: LossTable;
   /** Log-loss of each trial at the candidate's own temperature, averaged in the same way. */
   readonly ownLosses: Float64Array;
 }
 
-/** What a pool reads of a candidate besides. */
+/** The part of a candidate's evidence that a pool reads. */
 export interface Poolable extends Rated {
-  /** How much each pass over the trials counts in a loss; they sum to 1. */
+  /** Weight of each pass over the trials in a loss. The weights sum to 1. */
   readonly passWeights: readonly number[];
   /** Probabilities [trials × classes] of each pass at the temperature of that index in the grid. */
   probabilities(at: number): readonly Float64Array[];
 }
 
-/** One candidate's out-of-fold results in the form that selection, bootstrap and permutation read. */
+/** One candidate's out-of-fold results for selection, bootstrap and permutation. */
 export interface Evidence extends Poolable {
   readonly score: CandidateScore;
-  /** Per fold of pass 0, the results of fits that never saw it: NaN for its own trials. Empty without inner fits. */
+  /** For each fold of pass 0: results of fits that never saw it, NaN for its own trials. Empty without inner fits. */
   readonly inner: readonly Poolable[];
-  /** TrialWeights of the evidence passes that predicted each class [trials × classes]. */
+  /** Fraction of the evidence passes that predicted each class [trials × classes]. */
   readonly votes: Float64Array;
   /** As in `FoldPlan`. */
   readonly evidencePasses: number;
 }
 
 /**
- * Gathers what choosing reads of a candidate from its out-of-fold log-scores: the loss of every trial, averaged over
- * the passes, and the share of passes that voted for each class.
+ * Gathers a candidate's evidence from its out-of-fold log-scores: the loss of every trial, averaged over the passes,
+ * and the fraction of passes that voted for each class.
  */
 export function gatherEvidence(score: CandidateScore, labels: Int32Array, classes: number, plan: FoldPlan): Evidence {
   const size = labels.length * classes;
-  const doubt = doubtOf(labels.length);
+  const smoothing = labelSmoothing(labels.length);
   const pass = (p: number): Float64Array => score.outOfFold.subarray(p * size, (p + 1) * size);
   const extra = plan.passes - plan.evidencePasses;
   const weightOf = (p: number): number =>
@@ -52,7 +52,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const lossesAt = (temperature: number): Float64Array => {
     const sum = new Float64Array(labels.length);
     for (let p = 0; p < plan.passes; p += 1)
-      addScaled(sum, trialLosses(pass(p), labels, classes, temperature, doubt), weightOf(p));
+      addScaled(sum, trialLosses(pass(p), labels, classes, temperature, smoothing), weightOf(p));
     return sum;
   };
   const { nested } = score;
@@ -62,9 +62,9 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
       : Array.from({ length: nested.length / size }, (_, f) => {
           const own = nested.subarray(f * size, (f + 1) * size);
           const seen = Float64Array.from(labels, (_, i) => (Number.isNaN(own[i * classes]) ? 0 : 1));
-          const share = trialWeights(labels, classes, seen);
-          const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature, doubt), 1);
-          const { index } = leastLoss(losses, share);
+          const weighting = trialWeights(labels, classes, seen);
+          const losses = lossTable((temperature) => trialLosses(own, labels, classes, temperature, smoothing), 1);
+          const { index } = leastLoss(losses, weighting);
           return {
             losses: { ...losses, start: index },
             ownLosses: losses.at(index),
@@ -90,7 +90,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   };
 }
 
-/** Probabilities of tables of log-scores at a temperature of the grid, computed once for each that is asked for. */
+/** Probabilities of tables of log-scores at a temperature of the grid, cached by temperature. */
 function probabilitiesOf(tables: readonly Float64Array[], classes: number): Poolable['probabilities'] {
   const known: (readonly Float64Array[])[] = [];
   return (at) => (known[at] ??= tables.map((table) => softmax(table, classes, grid[at])));
@@ -106,30 +106,34 @@ export interface Picked {
 }
 
 /**
- * How far, in nats, a candidate's log-loss on one person's trials typically strays from what was published of it: the
- * weight of the evidence.
+ * Standard deviation, in nats, of a candidate's log-loss on one person's trials about the published value: the weight
+ * of the published evidence.
  */
-const stray = 0.05;
+const priorSpread = 0.05;
 /**
- * A candidate whose log-loss is higher by more than this many strays, or this many standard errors, is out, whatever
- * was published of it.
+ * A candidate is out if its log-loss is higher by more than `spreads` prior spreads or `errors` standard errors,
+ * whatever was published about it.
  */
-const bearable = { strays: 4, errors: 2 };
-/** Nats by which a candidate may lie behind the best and still be picked, by the standard error of their difference. */
-export const bears = (error: number): number => Math.min(bearable.strays * stray, bearable.errors * error);
+const tolerance = { spreads: 4, errors: 2 };
+/**
+ * Largest log-loss in nats by which a candidate may be behind the best and still be picked, for the standard error of
+ * their difference.
+ */
+export const toleratedGap = (error: number): number =>
+  Math.min(tolerance.spreads * priorSpread, tolerance.errors * error);
 /** Nats of expected log-loss per unit of `publishedDisadvantage`. */
 const natsPerUnit = 0.01;
 
 /**
  * The candidate of least expected log-loss, calibrated and balanced over classes. Candidates are compared with the one
- * of least loss by the paired difference of their losses on the same trials, whose standard error is known. What the
- * trials say is weighed against what was published (`publishedDisadvantage`) as two normal estimates of one difference,
- * each by the inverse of its variance (Gelman et al. 2013, Bayesian Data Analysis, section 2.5). With few trials two
- * candidates are often nearly tied and the established one wins; with many the trials decide alone. `share`: how
- * much each trial counts.
+ * of least loss by the paired difference of their losses on the same trials, whose standard error is known. The
+ * measured difference and the published one (`publishedDisadvantage`) are combined as two normal estimates of one
+ * difference, each weighted by the inverse of its variance (Gelman et al. 2013, Bayesian Data Analysis, section 2.5).
+ * With few trials two candidates are often nearly tied and the established one wins. With many the trials decide alone.
+ * `weighting`: weight of each trial.
  */
-export function pick(candidates: readonly Rated[], share: TrialWeights): Picked {
-  const least = candidates.map(({ losses: own }) => leastLoss(own, share));
+export function pick(candidates: readonly Rated[], weighting: TrialWeights): Picked {
+  const least = candidates.map(({ losses: own }) => leastLoss(own, weighting));
   const losses = least.map(({ loss }) => loss);
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
@@ -137,10 +141,10 @@ export function pick(candidates: readonly Rated[], share: TrialWeights): Picked 
   candidates.forEach((candidate, c) => {
     if (c === best || best < 0) return;
     const worse = losses[c] - losses[best];
-    const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, share);
-    if (worse > bears(error)) return;
+    const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, weighting);
+    if (worse > toleratedGap(error)) return;
     const known = natsPerUnit * (candidate.publishedDisadvantage - candidates[best].publishedDisadvantage);
-    const expected = (stray ** 2 * worse + error ** 2 * known) / (stray ** 2 + error ** 2);
+    const expected = (priorSpread ** 2 * worse + error ** 2 * known) / (priorSpread ** 2 + error ** 2);
     if (expected < lowest) {
       lowest = expected;
       index = c;
@@ -150,8 +154,8 @@ export function pick(candidates: readonly Rated[], share: TrialWeights): Picked 
 }
 
 /**
- * Balanced accuracy of votes [trials × classes], a trial counting with the share of its votes that are right, over the
- * trials of weight above zero. NaN where a class is missing.
+ * Balanced accuracy of votes [trials × classes] over the trials of weight above zero. A trial counts with the fraction
+ * of its votes that are correct. NaN if a class is missing.
  */
 export function votedAccuracy(...votes: Parameters<typeof votedRecalls>): number {
   const recalls = votedRecalls(...votes);
@@ -160,7 +164,7 @@ export function votedAccuracy(...votes: Parameters<typeof votedRecalls>): number
   return sum / recalls.length;
 }
 
-/** The same for each class by itself. */
+/** Recall of each class from votes; see `votedAccuracy`. */
 export function votedRecalls(
   votes: Float64Array,
   labels: Int32Array,

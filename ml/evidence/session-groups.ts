@@ -1,22 +1,25 @@
-/** Which sessions are held out, shuffled and drawn together. */
+/** Sessions that are held out, shuffled and drawn together. */
 export interface SessionGroups {
   /** Group of each trial: the lowest number among its sessions. */
   readonly groups: Int32Array;
   /** Sessions of each group, by the group's number. */
   readonly members: ReadonlyMap<number, readonly number[]>;
-  /** Sessions too small to stand alone. */
+  /** Sessions too small for a group of their own. */
   readonly small: readonly number[];
-  /** Trials with which a session stands alone. */
+  /** Fewest trials of a session with a group of its own. */
   readonly least: number;
 }
 
-/** A session of fewer trials never stands alone; one of up to `enough` does unless another is `times` as large. */
+/**
+ * A session of fewer than `fewest` trials never has its own group. One of up to `enough` trials has, unless another
+ * session is `times` as large.
+ */
 const size = { fewest: 5, enough: 10, times: 6 } as const;
 
 /**
- * Puts small sessions together, in order of appearance, until each group is large enough to stand alone; what is left
- * over joins the smallest group. A part of the trials that is tiny beside the others says nothing when it is held out,
- * and where it is all that is left to train on, good methods cannot be fitted. Labels are not looked at.
+ * Puts small sessions together, in order of appearance, until each group is large enough. The rest joins the smallest
+ * group. A part of the trials that is tiny beside the others gives no evidence when it is held out, and good methods
+ * cannot be fitted on it alone. Labels are not read.
  */
 export function groupSessions(sessions: Int32Array): SessionGroups {
   const counts = new Map<number, number>();

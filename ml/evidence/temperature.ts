@@ -1,27 +1,27 @@
-import { balancedMean, doubtOf, likelihood, trialLosses } from './scores.ts';
+import { balancedMean, labelSmoothing, expNonPositive, trialLosses } from './scores.ts';
 
 export const temperatureRange = { min: 0.05, max: 50 } as const;
 
 const steps = 40;
 /** Relative change of T at which the search ends. */
 const close = 1e-4;
-/** Standard deviation of ln T before any trial is seen: most methods give log-scores of about the right size. */
-const usual = 0.5;
+/** Prior standard deviation of ln T: most methods give log-scores of about the right size. */
+const priorDeviation = 0.5;
 
 /**
- * What a temperature costs beside the mean log-loss of so many trials, because such a one is unusual: T is log-normal
- * about 1 beforehand. Few trials say little of T, and one that fits them too well makes a method certain of new ones.
+ * Penalty of a temperature, added to the mean log-loss of this many trials: a log-normal prior about T = 1. Few trials
+ * say little about T, and a T that fits them too well makes a method overconfident on new trials.
  */
-export const oddness = (temperature: number, trials: number): number =>
-  Math.log(temperature) ** 2 / (2 * usual ** 2 * trials);
+export const temperaturePenalty = (temperature: number, trials: number): number =>
+  Math.log(temperature) ** 2 / (2 * priorDeviation ** 2 * trials);
 
 /**
- * One temperature by which the log-scores of a method are divided so that its probabilities say how often it is right
- * (temperature scaling; Guo et al. 2017, ICML). It minimises the log-loss of pooled out-of-fold log-scores [passes ×
- * trials × classes], balanced over classes, and `oddness`, within 0.05 … 50. Where every trial was recognised the
- * log-loss falls without end, so one more trial is taken to be half wrong: of n trials a true class counts
- * (n + 1)/(n + 2), the others share the rest (Platt 1999, Advances in Large Margin Classifiers). Newton steps inside a
- * bracket find the minimum. `logLoss` is that of the labels as they are.
+ * Temperature scaling (Guo et al. 2017, ICML): one temperature that divides the log-scores of a method, so that its
+ * probabilities match its accuracy. It minimises the class-balanced log-loss of pooled out-of-fold log-scores [passes ×
+ * trials × classes] plus `temperaturePenalty`, within 0.05 … 50. If every trial were recognised the log-loss would fall
+ * without limit, so the labels are smoothed: of n trials the true class gets (n + 1)/(n + 2), and the others divide the
+ * rest (Platt 1999, Advances in Large Margin Classifiers). Newton steps inside a bracket find the minimum. `logLoss` is
+ * that of the labels without smoothing.
  */
 export function fitTemperature(
   outOfFold: Float64Array,
@@ -36,7 +36,7 @@ export function fitTemperature(
   return { temperature, logLoss: values.reduce((a, b) => a + b, 0) / values.length };
 }
 
-/** The same of all trials but some: their log-scores, at a temperature that they have not set. */
+/** The temperature of all trials except `rows`. */
 export function temperatureWithout(
   outOfFold: Float64Array,
   rows: Int32Array,
@@ -55,7 +55,7 @@ const passesOf = (outOfFold: Float64Array, size: number): Float64Array[] =>
 const best = (passes: readonly Float64Array[], labels: Int32Array, classes: number): number =>
   Math.exp(-steepness(calibratedLoss(passes, labels, classes)));
 
-/** ln(1/T) where the loss is least within the range. */
+/** ln(1/T) of the least loss in the range. */
 function steepness(losses: CalibratedLoss): number {
   let low = -Math.log(temperatureRange.max);
   let high = -Math.log(temperatureRange.min);
@@ -74,18 +74,18 @@ function steepness(losses: CalibratedLoss): number {
   return at;
 }
 
-/** The log-loss, balanced over the classes that were tested, with one more trial taken half wrong. */
+/** The class-balanced log-loss with smoothed labels. */
 interface CalibratedLoss {
   readonly tested: readonly Tested[];
   readonly classes: number;
-  /** Weight of `oddness` beside it. */
+  /** Weight of `temperaturePenalty`. */
   readonly prior: number;
 }
 
 function calibratedLoss(passes: readonly Float64Array[], labels: Int32Array, classes: number): CalibratedLoss {
   const tested = passes.map((scores) => testedOf(scores, labels, classes));
   const sum = tested.reduce((all, { present }) => all + present, 0);
-  return { tested, classes, prior: sum / (usual ** 2 * labels.length) };
+  return { tested, classes, prior: sum / (priorDeviation ** 2 * labels.length) };
 }
 
 /** First and second derivative of a loss by ln(1/T). */
@@ -100,10 +100,10 @@ function slopeAt({ tested, classes, prior }: CalibratedLoss, steep: number): { s
       let square = 0;
       for (let k = 0; k < classes; k += 1, at += 1) {
         const own = away[at];
-        const share = likelihood(own * inverse);
-        total += share;
-        mean += share * own;
-        square += share * own * own;
+        const odds = expNonPositive(own * inverse);
+        total += odds;
+        mean += odds * own;
+        square += odds * own * own;
       }
       mean /= total;
       slope += weight[i] * (mean - target[i]);
@@ -116,20 +116,20 @@ function slopeAt({ tested, classes, prior }: CalibratedLoss, steep: number): { s
   };
 }
 
-/** What no temperature changes of the trials of one pass that were tested. */
+/** The tested trials of one pass, in the terms that do not depend on the temperature. */
 interface Tested {
-  /** Log-scores [trials × classes] less the highest of each trial. */
+  /** Log-scores [trials × classes] minus the highest of each trial. */
   readonly away: Float64Array;
-  /** The same of the true class, doubted as `doubtOf` says. */
+  /** The same for the true class, smoothed by `labelSmoothing`. */
   readonly target: Float64Array;
-  /** Weight of each trial: every class that was tested counts alike. */
+  /** Weight of each trial. Every tested class has the same total. */
   readonly weight: Float64Array;
   /** Classes that were tested. */
   readonly present: number;
 }
 
 function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Tested {
-  const doubt = doubtOf(labels.length);
+  const smoothing = labelSmoothing(labels.length);
   const rows: number[] = [];
   const counts = new Float64Array(classes);
   for (let row = 0; row < labels.length; row += 1) {
@@ -150,7 +150,7 @@ function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Te
     for (let k = 0; k < classes; k += 1) away[i * classes + k] = scores[at + k] - top;
     const own = scores[at + labels[row]];
     weight[i] = 1 / counts[labels[row]];
-    target[i] = (1 - doubt) * own + (doubt * (all - own)) / (classes - 1) - top;
+    target[i] = (1 - smoothing) * own + (smoothing * (all - own)) / (classes - 1) - top;
   });
   return {
     away,

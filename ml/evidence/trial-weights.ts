@@ -4,7 +4,7 @@ export interface TrialWeights {
   readonly weights: Float64Array;
 }
 
-/** Weights that give every class the same total. `weights`: of each trial within its class; null: equal. */
+/** Weights that give every class the same total. `weights`: weight of each trial within its class; null: equal. */
 export function trialWeights(labels: Int32Array, classes: number, weights: Float64Array | null): TrialWeights {
   const totals = new Float64Array(classes);
   const rows = new Int32Array(labels.length);

@@ -1,6 +1,6 @@
-/** What the evidence is about and how it is gathered. Plain data: nothing here knows a method or a feature. */
+/** Types of the evidence. Plain data: this file knows no method and no feature. */
 
-/** Trials as the folds and the scores see them: their classes and sessions, never their signal. */
+/** Classes and sessions of trials, without their signal. */
 export interface LabelledTrials {
   /** Index into `classes`, one per trial. */
   readonly labels: Int32Array;
@@ -8,13 +8,13 @@ export interface LabelledTrials {
   /** Index into `sessionNames`, one per trial; null when the caller named no session. */
   readonly sessions: Int32Array | null;
   readonly sessionNames?: readonly string[];
-  /** Trials that share a stretch of the recording; null or absent: none do. */
+  /** Trials that overlap in the recording; null or absent: none. */
   readonly links?: Links | null;
   /** Absent: these are all trials. */
   readonly sampledFrom?: SampledFrom;
 }
 
-/** Labels that come in blocks: what drifts through a recording then differs between the classes. */
+/** Labels in blocks. A drift through the recording then differs between the classes. */
 export interface Blocks {
   /** Block of each trial: trials of one class that follow each other, within a session where there are some. */
   readonly of: Int32Array;
@@ -23,11 +23,11 @@ export interface Blocks {
   readonly count: number;
   /** Runs of one label that the same labels would have in random order. */
   readonly expected: number;
-  /** Whether the blocks of every session come in one and the same order, as far as they go; false without sessions. */
+  /** True if the blocks of every session have the same order, as far as they go; false without sessions. */
   readonly sameOrder: boolean;
 }
 
-/** The trials from which a sample was drawn, where the sample alone does not show it. Plain data. */
+/** All trials from which a sample was drawn: facts that the sample does not show. Plain data. */
 export interface SampledFrom {
   /** Trials of each class, in the order of the classes. */
   readonly perClass: readonly number[];
@@ -37,9 +37,9 @@ export interface SampledFrom {
   readonly blocks: Blocks | null;
 }
 
-/** Which trials share a stretch of the recording, and where in it each begins. Plain data. */
+/** Which trials overlap in the recording, and where each begins. Plain data. */
 export interface Links {
-  /** Number of the chain of linked trials that each is in; −1: linked to none. */
+  /** Chain of linked trials of each trial; −1: not linked. */
   readonly chain: Int32Array;
   /** Where each trial begins, seconds on the clock of its chain. */
   readonly at: Float64Array;
@@ -56,7 +56,7 @@ export interface Fold {
   readonly heldOut: readonly string[];
 }
 
-/** A fit that leaves out a fold entirely, so that choosing for that fold can be repeated without having seen it. */
+/** A fit without a whole fold, so that the choice for that fold can be repeated without having seen it. */
 export interface InnerFit {
   readonly train: Int32Array;
   readonly tests: readonly { readonly rows: Int32Array; readonly outer: number }[];
@@ -64,32 +64,31 @@ export interface InnerFit {
 
 export type Validation = 'sessions' | 'stratified' | 'within_sessions' | 'blocks';
 
-/** Deterministic in labels, sessions and links alone, so any process that has them plans the same folds. */
+/** Depends only on labels, sessions and links, so every process plans the same folds. */
 export interface FoldPlan {
   readonly validation: Validation;
   readonly folds: readonly Fold[];
   /** Passes that give the reported evidence are 0 … evidencePasses − 1. */
   readonly evidencePasses: number;
-  /** All passes: beyond the evidence, those that only help to tell candidates apart. */
+  /** All passes: those of the evidence, then those that only help selection. */
   readonly passes: number;
   /** Group of each trial: sessions that are held out, shuffled and drawn as one; null without sessions. */
   readonly groups: Int32Array | null;
-  /** Unit of each trial: linked trials, or blocks, that are held out and drawn as one; null: each trial is its own. */
-  readonly units: Int32Array | null;
-  /** Units of one class each whose labels a permutation shuffles; null: each trial is its own. */
-  readonly shuffled: Int32Array | null;
-  /** Why no folds can tell whether the score is of the classes; null where they can. */
-  readonly withheld: string | null;
   /**
-   * Fits that repeat the choice without each fold of pass 0 (nested validation); empty where trials are many enough to
-   * do without.
+   * Unit of each trial: linked trials, or blocks, that are held out and drawn as one; null: each trial is its own unit.
    */
+  readonly units: Int32Array | null;
+  /** Units of one class each whose labels a permutation shuffles; null: each trial is its own unit. */
+  readonly shuffled: Int32Array | null;
+  /** Why no folds can show whether the score comes from the classes; null if they can. */
+  readonly withheld: string | null;
+  /** Fits that repeat the choice without each fold of pass 0 (nested validation); empty if there are many trials. */
   readonly inner: readonly InnerFit[];
   readonly description: string;
   readonly warnings: readonly string[];
 }
 
-/** A method in an average: what it decides counts at `temperature`. */
+/** A method in an average, with the temperature of its log-scores. */
 export interface AveragedMember {
   readonly id: string;
   readonly version: string;
@@ -104,13 +103,13 @@ export interface CandidateScore {
   readonly title: string;
   readonly family: string;
   /**
-   * Published prior of the method for this kind of task: log-loss expected beyond that of the best known, in hundredths
-   * of a nat.
+   * Published prior of the method for this kind of task: expected log-loss above that of the best known method, in
+   * hundredths of a nat.
    */
   readonly publishedDisadvantage: number;
-  /** `dropped`: not scored beyond the first fold, of which its scores then are. */
+  /** `dropped`: scored on the first fold only. */
   readonly status: 'scored' | 'failed' | 'dropped';
-  /** Why it failed or was dropped, in words; null when scored. */
+  /** Why it failed or was dropped, as text; null when scored. */
   readonly reason: string | null;
   /** Log-scores [passes × trials × classes]; NaN where a trial was not tested in a pass. Empty unless scored. */
   readonly outOfFold: Float64Array;
@@ -127,7 +126,7 @@ export interface CandidateScore {
   /** Class-balanced log-loss of calibrated probabilities, nats. */
   readonly logLoss: number;
   readonly temperature: number;
-  /** Of an average: what it is made of, at the temperatures by which it is refitted; absent: of no members. */
+  /** Members of an average, at their temperatures in the refit; absent: not an average. */
   readonly averaged?: readonly AveragedMember[];
   readonly seconds: number;
 }
@@ -136,6 +135,6 @@ export interface CandidateScore {
 export interface LearningPoint {
   readonly trialsPerClass: number;
   readonly balancedAccuracy: number;
-  /** Class that each trial was predicted as, held out; −1 where it was not tested. */
+  /** Held-out prediction of each trial: class index; −1: not tested. */
   readonly predicted: Int32Array;
 }

@@ -20,6 +20,6 @@ const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
       : null,
 ];
 
-/** What a reader of the scores should know, in words with numbers. */
+/** Warnings for readers of the scores, with numbers. */
 export const evidenceWarnings = (facts: EvidenceFacts): string[] =>
   rules.map((rule) => rule(facts)).filter((text) => text !== null);

@@ -11,8 +11,8 @@ const windows = ({ samples, rateHz }: SignalShape, count: number): string[] =>
   });
 
 /**
- * What stands side by side for each channel in sets of [channels × parts], in words, by id of the set, and the unit of
- * the values. `count`: how many parts there are.
+ * Names of the parts of each channel in sets of [channels × parts], by id of the set, and the unit of the values.
+ * `count`: number of parts.
  */
 const sets: Readonly<
   Record<string, { readonly unit: string; readonly parts: (shape: SignalShape, count: number) => readonly string[] }>
@@ -23,10 +23,10 @@ const sets: Readonly<
   'erp/windows/40': { unit: 'µV', parts: windows },
 };
 
-/** Whether a set is of [channels × parts] that have names. */
+/** True if a set is [channels × parts] with named parts. */
 export const hasChannelParts = (set: string): boolean => Object.hasOwn(sets, set);
 
-/** The parts of a set of [channels × parts], `count` of them, and its unit; null for sets of another form. */
+/** Names of the `count` parts of a set of [channels × parts], and its unit; null for other sets. */
 export const channelParts = (
   set: string,
   shape: SignalShape,

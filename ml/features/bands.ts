@@ -7,18 +7,19 @@ export interface Band {
 }
 
 /**
- * Highest frequency taken from a signal: beyond 0.45 of the declared rate the anti-alias filter of the source has cut.
+ * Highest frequency that is read from a signal: above 0.45 of the declared rate, the anti-alias filter of the source
+ * has removed the signal.
  */
 export const usableHz = ({ sourceRateHz, rateHz }: Pick<SignalShape, 'sourceRateHz' | 'rateHz'>): number =>
   0.45 * Math.min(sourceRateHz, rateHz);
 
-/** The band within the usable range, or null where less than half of it is left. */
+/** The part of the band in the usable range; null if less than half of it remains. */
 export function clipBand({ lowHz, highHz }: Band, shape: Pick<SignalShape, 'sourceRateHz' | 'rateHz'>): Band | null {
   const high = Math.min(highHz, usableHz(shape));
   return high - (lowHz ?? 0) < (highHz - (lowHz ?? 0)) / 2 ? null : { lowHz, highHz: high };
 }
 
-/** The bands that `shape` can hold, clipped. */
+/** The bands that `shape` can contain, clipped. */
 export function usableBands(bands: readonly Band[], shape: Pick<SignalShape, 'sourceRateHz' | 'rateHz'>): Band[] {
   return bands.map((band) => clipBand(band, shape)).filter((band) => band !== null);
 }

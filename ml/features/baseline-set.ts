@@ -12,9 +12,8 @@ const bandsHz: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * 'baseline/0.5': what the first 0.5 s of a trial, before its cue, hold: per channel the log power density of up to
- * four bands and how far the mean of the second half lies above that of the first, in microvolts [channels × (bands +
- * 1)].
+ * 'baseline/0.5': the first 0.5 s of a trial, before its cue. Per channel: log power density of up to four bands, and
+ * mean of the second half minus mean of the first, µV [channels × (bands + 1)].
  */
 export const baselineFamily: RecipeFamily = (args) => {
   const seconds = Number(args);

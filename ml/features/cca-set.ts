@@ -17,13 +17,13 @@ import { parseFrequencies, usableHz } from './bands.ts';
 import type { Band } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** How canonical correlations with sines and cosines are taken. */
+/** Settings of the canonical correlations with sines and cosines. */
 interface Design {
-  /** Bands that a trial is filtered to, each correlated by itself. */
+  /** Bands of the trial; each is correlated separately. */
   readonly bands: (frequencies: readonly number[], shape: SignalShape) => readonly Band[];
-  /** Harmonics of a frequency, the first among them. */
+  /** Number of harmonics of a frequency, including the first. */
   readonly harmonics: (frequencies: readonly number[], shape: SignalShape) => number;
-  /** Largest correlations that are kept of each band and frequency. */
+  /** Number of largest correlations that are kept for each band and frequency. */
   readonly kept: number;
 }
 
@@ -42,8 +42,8 @@ const highestHz = 90;
 
 /**
  * 'fbcca/13,17,21': the largest canonical correlation with each frequency and up to its third harmonic, in up to three
- * sub-bands: the n-th begins 2 Hz below n times the lowest frequency, all end at 90 Hz (Chen 2015, the third design),
- * [sub-bands × frequencies].
+ * sub-bands [sub-bands × frequencies]. The n-th sub-band begins 2 Hz below n times the lowest frequency; all end at 90
+ * Hz (Chen 2015, the third design).
  */
 export const filterBankCcaFamily = correlations({
   bands(frequencies, shape) {
@@ -99,7 +99,7 @@ function correlations(design: Design): RecipeFamily {
   };
 }
 
-/** Rows [count × samples] in groups of lanes, as the kernels read them: they are the same for every trial. */
+/** Rows [count × samples] in groups of lanes, as the kernels read them. They are the same for every trial. */
 const inGroups = (rows: Float64Array, samples: number): Float64Array =>
   scope(() => {
     const count = rows.length / samples;

@@ -3,16 +3,16 @@ import type { SignalShape } from '../types.ts';
 import { usableHz } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** Widest band of a set that is stored: 40 numbers a second, as many as mean amplitudes of 25 ms windows. */
+/** Widest band of a stored set: 40 values a second, as many as mean amplitudes of 25 ms windows. */
 const storedHz = 20;
 
-/** Coefficients of each channel from half period `first` of the trial on. */
+/** Coefficients of each channel, from `first` half periods per trial on. */
 interface Coefficients {
   readonly first: number;
   readonly count: number;
 }
 
-/** Coefficients of a set of an id: coefficient k counts k half periods in the trial, k = 1 … samples − 1. */
+/** Coefficients of the set with this id: coefficient k has k half periods in the trial, k = 1 … samples − 1. */
 export function cosinesOf(set: string, { samples, ...rates }: SignalShape): Coefficients {
   const { low, high } = parsed(set.slice(set.indexOf('/') + 1));
   const place = (hz: number): number => ((2 * samples) / rates.rateHz) * Math.min(hz, usableHz(rates));
@@ -27,7 +27,7 @@ function parsed(args: string): { low: number; high: number } {
   throw new RangeError(`'cosines/${args}' names no band such as 'cosines/8-28' (Hz).`);
 }
 
-/** Orthonormal cosines [count × samples], from `first` half periods on, each without its part along a straight line. */
+/** Orthonormal cosines [count × samples], from `first` half periods on, without their projection on a straight line. */
 function cosines(samples: number, { first, count }: Coefficients): Float64Array {
   const out = new Float64Array(count * samples);
   const middle = (samples - 1) / 2;
@@ -45,10 +45,10 @@ function cosines(samples: number, { first, count }: Coefficients): Float64Array 
 }
 
 /**
- * 'cosines/60' and 'cosines/8-28': the cosine transform (DCT-II) of each channel less its linear trend, from half a
- * period in the trial to 60 Hz, or from 8 to 28 Hz [channels × coefficients]. Inner products of runs of coefficients
- * are those of the band-passed signals, without phase shift and with edges as steep as can be: one set holds every
- * sub-band of a filter bank.
+ * 'cosines/60' and 'cosines/8-28': the cosine transform (DCT-II) of each channel after removing its linear trend, from
+ * half a period per trial to 60 Hz, or from 8 to 28 Hz [channels × coefficients]. Inner products of runs of
+ * coefficients are those of the band-passed signals, without phase shift and with the steepest possible edges: one set
+ * contains every sub-band of a filter bank.
  */
 export const cosineFamily: RecipeFamily = (args) => {
   const { low, high } = parsed(args);

@@ -61,7 +61,7 @@ export const augmentedFamily: RecipeFamily = (args) => {
   };
 };
 
-/** The band within the usable range; where little of it is left, from the middle of the range up. */
+/** The part of the band in the usable range; if little of it remains, from the middle of the range up. */
 function clipOrNarrow(band: Band, shape: SignalShape): Band {
   const top = usableHz(shape);
   return (

@@ -7,7 +7,7 @@ import { featureSet } from './registry.ts';
 import { currentVersions, familyOf, versionsOf } from './versions.ts';
 import type { FeatureVersions } from './versions.ts';
 
-/** How trials are read where encoders are among what reads them. */
+/** Context of reading trials, with encoders. */
 export interface Reading {
   readonly encoders: Encoders;
   /** As in `EncodeContext`. */
@@ -18,22 +18,22 @@ export interface Reading {
   readonly versions?: FeatureVersions | undefined;
 }
 
-/** Whether an encoder makes the set. */
+/** True if an encoder computes the set. */
 export const isEncoded = (set: string): boolean => readEncodedId(set) !== null;
 
-/** Whether `align: "none"` has no use for the set, at the version that is given of its encoder. */
+/** True if `align: "none"` cannot use the set, at the given version of its encoder. */
 export function isReadTogether(set: string, versions: FeatureVersions = currentVersions([set])): boolean {
   const read = readEncodedId(set);
   return read !== null && (encoderAt(read.id, versions[read.id]).together?.includes(read.name) ?? false);
 }
 
-/** What encoders made of trials: tables by the ids of the sets, and by the encoder what they were read against. */
+/** Output of encoders: tables by set id, and the reference values by encoder. */
 export interface Encoded {
   readonly tables: Readonly<Record<string, Float64Array>>;
   readonly standards: Readonly<Record<string, Float64Array>>;
 }
 
-/** What encoders make of trials: tables [trials × dimension]. */
+/** Encodes trials: tables [trials × dimension]. */
 export async function encodeTrials(
   trials: Trials,
   sets: readonly string[],
@@ -55,24 +55,24 @@ export async function encodeTrials(
   return { tables, standards: against };
 }
 
-/** Values that a set has of a trial, at the version that is given of its family. */
+/** Number of values of a set per trial, at the given version of its family. */
 export function dimensionOf(set: string, versions: FeatureVersions, shape: SignalShape): number {
   const read = readEncodedId(set);
   const version = versions[familyOf(set)];
   return read ? encoderAt(read.id, version).sets[read.name](shape) : featureSet(set, version).dimension(shape);
 }
 
-/** Whether an encoder makes the set of the 19 fixed sites of such trials. */
+/** True if an encoder computes the set from the 19 fixed sites of such trials. */
 export function readsFixedSites(set: string, versions: FeatureVersions, shape: SignalShape): boolean {
   const read = readEncodedId(set);
   return read !== null && (encoderAt(read.id, versions[read.id]).readsFixedSites?.(shape) ?? false);
 }
 
-/** Hz up to which encoders among what makes the sets read; 0 where none is. */
+/** Highest frequency in Hz that the encoders of these sets read; 0 without encoders. */
 export const encodedUpToHz = (sets: readonly string[], versions: FeatureVersions): number =>
   Math.max(0, ...weightsOf(sets).map(({ id }) => encoderAt(id, versions[id]).highestHz));
 
-/** Values of feature sets, whoever makes them; see `extractFeatures` and `encodeTrials`. */
+/** Values of feature sets, computed or encoded; see `extractFeatures` and `encodeTrials`. */
 export async function readFeatures(trials: Trials, ids: readonly string[], reading: Reading): Promise<Features> {
   const versions = reading.versions ?? currentVersions(ids);
   const written = ids.filter((id) => !isEncoded(id));
@@ -82,7 +82,7 @@ export async function readFeatures(trials: Trials, ids: readonly string[], readi
   return withEncoded(features, await encodeTrials(trials, encoded, { ...reading, versions }), versions);
 }
 
-/** Features with what encoders made of the same trials, at these versions. */
+/** Features plus the encoders' output for the same trials, at these versions. */
 export const withEncoded = (
   { standards: known = {}, ...features }: Features,
   { tables, standards }: Encoded,
@@ -94,6 +94,6 @@ export const withEncoded = (
   standards: { ...known, ...standards },
 });
 
-/** Seconds that it takes about to read trials for the sets of encoders, on one core. */
+/** Estimated seconds to encode trials for these sets, on one core. */
 export const encodingSeconds = (sets: readonly string[], trials: number, shape: SignalShape): number =>
   weightsOf(sets).reduce((sum, { id }) => sum + trials * encoderAt(id).secondsOf(shape), 0);

@@ -3,8 +3,8 @@ import type { Recipe } from './recipe.ts';
 import { forEachTrial, shapeOf } from './trial-source.ts';
 
 /**
- * Values [trials × dimension] of each recipe; trial by trial, so that sets share what was filtered and memory stays
- * small. `into`: tables to write into instead of new ones, one a recipe.
+ * Values [trials × dimension] of each recipe. Works trial by trial, so that sets reuse filtered signals and memory
+ * stays small. `into`: output tables, one per recipe; default: new ones.
  */
 export function extractInto(
   trials: Trials,

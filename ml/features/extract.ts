@@ -7,9 +7,9 @@ import { currentVersions, familyOf, versionsOf } from './versions.ts';
 import type { FeatureVersions } from './versions.ts';
 
 /**
- * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones);
- * filtered signals are shared between sets. `into`: tables to write into instead of new ones, by their ids. Throws a
- * RangeError for an unknown id and for a version that this code does not hold.
+ * Values of the feature sets `ids` for every trial at the given versions of their families (default: the current ones).
+ * Sets reuse filtered signals. `into`: output tables by id; default: new ones. Throws RangeError for an unknown id and
+ * for a version that this code does not have.
  */
 export function extractFeatures(
   trials: Trials,
@@ -32,8 +32,8 @@ export function extractFeatures(
 }
 
 /**
- * The form of the features of several batches of one recording setup as one. Throws a RangeError where shapes, sets,
- * versions of recipes or resamplers differ.
+ * Common form of the features of several batches of one recording setup. Throws RangeError if shapes, sets, versions of
+ * recipes or resamplers differ.
  */
 export function commonForm(batches: readonly FeatureForm[]): FeatureForm {
   const [first] = batches;
@@ -43,7 +43,7 @@ export function commonForm(batches: readonly FeatureForm[]): FeatureForm {
   return { ...first, trials, shape: sharedShape(batches) };
 }
 
-/** The shape of the first batch; silent are the channels that are so in every batch. */
+/** The shape of the first batch. A channel is silent if it is silent in every batch. */
 function sharedShape([{ shape }, ...others]: readonly FeatureForm[]): SignalShape {
   const { silent = [], ...rest } = shape;
   const shared = silent.filter((name) => others.every((batch) => batch.shape.silent?.includes(name)));

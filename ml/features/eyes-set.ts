@@ -5,15 +5,15 @@ import { perShape } from './per-shape.ts';
 import { floor } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** Hamming-weighted means of half a second pass what is below 4 Hz: the window's first zero, and −43 dB beyond. */
+/** Hamming-weighted means over half a second pass frequencies below 4 Hz, the window's first zero; −43 dB above it. */
 const windowSeconds = 0.5;
 const stepSeconds = windowSeconds / 2;
-/** Values in time per channel at most: those of longer trials are averaged. */
+/** Most time points per channel; longer trials are averaged. */
 const most = 12;
 
 /**
- * 'eyes': what the channels nearest the eyes (see `eyeSites`) hold below 4 Hz: per channel the course of the trial in
- * at most 12 values, its mean removed, in microvolts, and last the log of its variance [sites × (values + 1)].
+ * 'eyes': activity below 4 Hz of the channels nearest the eyes (see `eyeSites`). Per channel: the time course in at
+ * most 12 values without its mean, µV, then the log of its variance [sites × (values + 1)].
  */
 export const eyesFamily: RecipeFamily = () => ({
   storable: true,
@@ -37,7 +37,7 @@ export const eyesFamily: RecipeFamily = () => ({
   },
 });
 
-/** Where the windows start, and their weights, which add up to 1. */
+/** Starts of the windows, and their weights, which sum to 1. */
 const windowsOf = perShape(({ samples, rateHz }): { weights: Float64Array; starts: number[] } => {
   const length = Math.min(samples, Math.round(windowSeconds * rateHz));
   const step = Math.max(1, Math.round(stepSeconds * rateHz));

@@ -1,6 +1,6 @@
 /** Feature sets: per-trial, label-free quantities that methods are fitted on (design, decision 7). */
 export { featureSet } from './registry.ts';
-export { currentVersions, familyOf, holdsFeatures, versionsOf } from './versions.ts';
+export { currentVersions, familyOf, hasFeatureVersion, versionsOf } from './versions.ts';
 export type { FeatureVersions } from './versions.ts';
 export { commonForm, extractFeatures, rowsOf } from './extract.ts';
 export {

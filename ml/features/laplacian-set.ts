@@ -11,7 +11,7 @@ import { spectrumOf } from './trial-source.ts';
 import { surfaceLaplacian } from './surface-laplacian.ts';
 import { windowedLogPower } from './windowed-power.ts';
 
-/** Positions of the channels in the head frame: those given, else the template's; null where one has none. */
+/** Positions of the channels in the head frame: the given ones, else the template's; null if one has none. */
 function channelPositions({
   channelNames,
   positions,
@@ -20,7 +20,7 @@ function channelPositions({
   return all.every((position) => position !== undefined) ? all : null;
 }
 
-/** The last few matrices by their positions: a request of one trial would else spend its time on them. */
+/** Cache of the last matrices by positions: without it, a request of one trial would spend its time on them. */
 const matrices = new Map<string, Matrix>();
 
 function laplacianOf(positions: readonly Position[]): Matrix {
@@ -31,7 +31,7 @@ function laplacianOf(positions: readonly Position[]): Matrix {
   return matrix;
 }
 
-/** The matrix of some channels, and room for one trial before and behind it. */
+/** The matrix of some channels, and buffers for one trial before and after it. */
 interface Room {
   readonly matrix: Matrix;
   readonly signal: Matrix;
@@ -49,7 +49,7 @@ function makeRoom(shape: SignalShape): Room | null {
 
 /**
  * 'laplacian/logpower': log band power [channels × bands] of the surface Laplacian of the trial, from the positions of
- * its channels (`positions` override the template); nothing where a channel has none.
+ * its channels (`positions` override the template). Empty if a channel has no position.
  */
 export const laplacianFamily: RecipeFamily = (args) => {
   if (args !== 'logpower')

@@ -2,10 +2,10 @@ import { stepsOf } from '../signal/index.ts';
 import { floor } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** The set by which fits know the trials of artefacts: see `artefacts` of the evidence. */
+/** The set from which fits detect trials with artefacts: see `artefacts` of the evidence. */
 export const loudnessSet = 'loudness';
 
-/** 'loudness': log of how far each channel moves in 20 ms (see `stepsOf`), microvolts. [channels] */
+/** 'loudness': log of each channel's movement in 20 ms (see `stepsOf`), µV. [channels] */
 export const loudnessFamily: RecipeFamily = () => ({
   storable: true,
   dimension: ({ channels }) => channels,

@@ -4,24 +4,25 @@ import { perShape } from './per-shape.ts';
 import { segmentOf } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 
-/** From here on muscles are louder than the brain (Whitham et al. 2007, Clin. Neurophysiol. 118(8)). */
+/** Above this frequency muscles are louder than the brain (Whitham et al. 2007, Clin. Neurophysiol. 118(8)). */
 const lowestHz = 40;
 const highestHz = 100;
-/** Mains lines and what is near them are left out. */
+/** Mains frequencies; their neighbourhood is left out. */
 const mainsHz = [50, 60] as const;
 const besideMainsHz = 2;
 
 /**
- * Power above 40 Hz of less than this share of that below is no muscle: the recording was low-passed, and what is left
- * is what the spectrum's window leaks.
+ * If the power above 40 Hz is below this fraction of the power below it, it is no muscle activity: the recording was
+ * low-passed, and the rest is leakage of the spectrum's window.
  */
 const leakage = 1e-4;
-/** Stands for such a channel. */
+/** Value of such a channel. */
 export const silent = Math.log(1e-15);
 
 /**
- * 'muscles': mean log power density (log µV²/Hz) from 40 to 100 Hz of every channel [channels]; over the bins, so that
- * lines weigh little and the broad noise of muscles much. `silent` where the recording holds nothing above 40 Hz.
+ * 'muscles': mean log power density (log µV²/Hz) from 40 to 100 Hz of every channel [channels]. The mean over the log
+ * bins gives lines little weight and the broad noise of muscles much. `silent` if the recording contains nothing above
+ * 40 Hz.
  */
 export const musclesFamily: RecipeFamily = () => ({
   storable: true,
@@ -42,7 +43,7 @@ export const musclesFamily: RecipeFamily = () => ({
   },
 });
 
-/** Bins of the brain and of the muscles; those of a shape never change. */
+/** Spectrum bins of brain and muscles. They are constant for a shape. */
 const binsFor = perShape((shape) => {
   let known: { readonly low: number[]; readonly high: number[] } | undefined;
   return (frequenciesHz: Float64Array) =>

@@ -1,6 +1,6 @@
 import type { SignalShape } from '../types.ts';
 
-/** `compute`, done once for each shape: what a recipe needs for every trial alike. */
+/** Caches `compute` by shape: values that a recipe needs for every trial. */
 export function perShape<T>(compute: (shape: SignalShape) => T): (shape: SignalShape) => T {
   const known = new WeakMap<SignalShape, T>();
   return (shape) => {

@@ -6,7 +6,7 @@ import type { RecipeFamily } from './recipe.ts';
 /** Edges in Hz of the bands of 'logpower': delta, theta, alpha, beta and gamma, each in finer steps. */
 const logPowerEdges = [1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 45] as const;
 
-/** Power density (µV²/Hz) that stands for none at all: a flat channel. */
+/** Power density (µV²/Hz) of a flat channel. */
 export const floor = 1e-12;
 
 /** 'logpower': log of the mean power density per channel and band [channels × bands]. */

@@ -1,7 +1,9 @@
 import type { SignalShape } from '../types.ts';
 import type { TrialSource } from './trial-source.ts';
 
-/** How one feature set is computed: sets ask the source of a trial for filtered signals, so that sets share them. */
+/**
+ * How one feature set is computed. Sets request filtered signals from the source of a trial, so that sets reuse them.
+ */
 export interface Recipe {
   readonly storable: boolean;
   dimension(shape: SignalShape): number;
@@ -9,5 +11,5 @@ export interface Recipe {
   write(source: TrialSource, out: Float64Array, at: number): void;
 }
 
-/** A family of recipes: `arguments` is the part of an id behind the first slash, '' where there is none. */
+/** A family of recipes. `args`: the part of an id after the first slash; '' if there is none. */
 export type RecipeFamily = (args: string) => Recipe;

@@ -5,9 +5,7 @@ import { currentVersions, familyAt, familyOf } from './versions.ts';
 
 const recipes = new Map<string, Recipe>();
 
-/**
- * The recipe behind an id at a version (the current one where none is given); throws a RangeError where there is none.
- */
+/** The recipe of an id at a version (default: the current one). Throws RangeError if there is none. */
 export function recipeOf(id: string, version?: number): Recipe {
   const family = familyOf(id);
   const at = version ?? currentVersions([id])[family];

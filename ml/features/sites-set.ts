@@ -6,8 +6,8 @@ import { windowedLogPower } from './windowed-power.ts';
 
 /**
  * 'sites19/logpower': log band power of the 19 fixed sites [19 × bands], each relative to the mean over the site's
- * bands, so that the gain of an electrode drops out. A missing site takes the nearest electrode within 60 mm
- * (`positions` override the template); a silent one is all zeros.
+ * bands, which removes the gain of the electrode. A missing site uses the nearest electrode within 60 mm (`positions`
+ * override the template). A silent site is all zeros.
  */
 export const sitesFamily: RecipeFamily = (args) => {
   if (args !== 'logpower')

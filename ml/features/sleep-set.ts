@@ -41,9 +41,8 @@ const sleepFeatureNames = [
 ] as const;
 
 /**
- * 'sleep': what sleep stages are read from, per channel [channels × 21] in the order of `sleepFeatureNames` (Vallat &
- * Walker 2021): at 100 Hz, 0.4–30 Hz; spectrum by Welch with 5-s Hamming windows and the median; bands relative to
- * 0.4–30 Hz.
+ * 'sleep': features for sleep staging, per channel [channels × 21] in the order of `sleepFeatureNames` (Vallat & Walker
+ * 2021). At 100 Hz, 0.4–30 Hz; Welch spectrum with 5-s Hamming windows and the median; bands relative to 0.4–30 Hz.
  */
 export const sleepFamily: RecipeFamily = () => ({
   storable: true,

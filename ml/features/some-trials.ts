@@ -10,7 +10,7 @@ export function trialsAt({ flat: _flat, fingerprints: prints, ...trials }: Trial
   return { ...trials, data, trials: rows.length, ...(fingerprints ? { fingerprints } : {}) };
 }
 
-/** The trials with zeros in the channels `silent`; the trials themselves where none of theirs is named. */
+/** The trials with zeros in the channels `silent`. Returns the trials themselves if none of their channels is named. */
 export function silenced(trials: Trials, silent: readonly string[]): Trials {
   const { channels, samples, channelNames } = trials;
   const rows = channelNames.flatMap((name, c) => (silent.includes(name) ? [c] : []));

@@ -58,7 +58,7 @@ export function surfaceLaplacian(positions: readonly Position[], centre: Positio
   return matmul(squareOf(h, p), squareOf(centred(inverse.data, p), p));
 }
 
-/** The spline weights of average-free coefficients: G⁻¹ less its part along the constant. */
+/** The spline weights of coefficients without their average: G⁻¹ minus its projection on the constant. */
 function centred(inverse: Float64Array, p: number): Float64Array {
   const sums = Float64Array.from({ length: p }, (_, i) =>
     inverse.subarray(i * p, (i + 1) * p).reduce((a, b) => a + b, 0),

@@ -5,14 +5,14 @@ import type { SignalShape, Trials } from '../types.ts';
 import type { Band } from './bands.ts';
 
 /**
- * One trial and what was derived from it, computed once and shared by all sets that ask. Numbers are addresses of
- * groups [channels × samples] in the kernels' memory (see ml/kernels), to be read only.
+ * One trial and the signals derived from it, each computed once for all sets. Numbers are read-only addresses of groups
+ * [channels × samples] in the kernels' memory (see ml/kernels).
  */
 export interface TrialSource {
   readonly shape: SignalShape;
   /** [channels × samples], microvolts. */
   readonly data: Float32Array;
-  /** The trial as it is. */
+  /** The unfiltered trial. */
   raw(): number;
   /** Zero-phase Butterworth band-pass (scipy.signal.sosfiltfilt). */
   filtered(band: Band): number;
@@ -49,7 +49,7 @@ export function shapeOf({
   };
 }
 
-/** Calls `use` with the source of each trial in order; what a source computed is gone after its call. */
+/** Calls `use` with the source of each trial in order. The computed signals are freed after its call. */
 export function forEachTrial(trials: Trials, use: (source: TrialSource, trial: number) => void): void {
   const size = trials.channels * trials.samples;
   const shape = shapeOf(trials);
@@ -93,7 +93,7 @@ function createSource(shape: SignalShape, data: Float32Array): TrialSource {
   };
 }
 
-/** Welch spectrum of rows that lie in `data` and, in groups, at the address `raw`. */
+/** Welch spectrum of rows in `data`, which are also in groups at the address `raw`. */
 export function spectrumOf(
   { channels, samples, rateHz }: SignalShape,
   data: Float32Array | Float64Array,

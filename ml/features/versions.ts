@@ -5,16 +5,16 @@ import type { RecipeFamily } from './recipe.ts';
 /** Version of the recipe of each family. */
 export type FeatureVersions = Readonly<Record<string, number>>;
 
-/** The family of a feature-set id: what stands before its first slash. */
+/** The family of a feature-set id: the part before its first slash. */
 export const familyOf = (id: string): string => id.split('/', 1)[0];
 
-/** Versions that this code holds of a family; its encoders are families too. */
-const versionsHeld = (family: string): readonly number[] =>
+/** Versions of a family in this code. Encoders are families too. */
+const knownVersions = (family: string): readonly number[] =>
   Object.hasOwn(families, family) ? Object.keys(families[family]).map(Number) : encoderVersions(family);
 
-/** Highest version of a family; throws a RangeError that names the families where there is none. */
+/** Highest version of a family. Throws RangeError with the known families if there is none. */
 function currentVersion(family: string): number {
-  const versions = versionsHeld(family);
+  const versions = knownVersions(family);
   if (versions.length === 0)
     throw new RangeError(`There is no feature set '${family}'; families: ${Object.keys(families).join(', ')}.`);
   return Math.max(...versions);
@@ -24,7 +24,7 @@ function currentVersion(family: string): number {
 export const currentVersions = (ids: readonly string[]): FeatureVersions =>
   Object.fromEntries(ids.map(familyOf).map((family) => [family, currentVersion(family)]));
 
-/** `versions` of the families among the ids; throws a RangeError where one has none. */
+/** `versions` of the families among the ids. Throws RangeError if one has none. */
 export function versionsOf(ids: readonly string[], versions: FeatureVersions): FeatureVersions {
   return Object.fromEntries(
     ids.map(familyOf).map((family) => {
@@ -34,14 +34,14 @@ export function versionsOf(ids: readonly string[], versions: FeatureVersions): F
   );
 }
 
-/** The recipe family at a version, the current one where none is given; throws where this code does not hold it. */
+/** The recipe family at a version (default: the current one). Throws if this code does not have it. */
 export function familyAt(family: string, version: number = currentVersion(family)): RecipeFamily {
-  if (!holdsFeatures(family, version))
+  if (!hasFeatureVersion(family, version))
     throw new RangeError(`This code does not hold version ${version} of the features ${family}.`);
   if (!Object.hasOwn(families, family))
     throw new RangeError(`The features ${family} are made by an encoder, in a session: see \`readFeatures\`.`);
   return families[family][version];
 }
 
-/** Whether this code holds a version of a family. */
-export const holdsFeatures = (family: string, version: number): boolean => versionsHeld(family).includes(version);
+/** True if this code has a version of a family. */
+export const hasFeatureVersion = (family: string, version: number): boolean => knownVersions(family).includes(version);

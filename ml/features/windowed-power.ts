@@ -6,10 +6,10 @@ import { bandsOf, floor, segmentOf } from './power-sets.ts';
 /** Length of a window in seconds; a longer trial is read in windows and averaged. */
 export const windowSeconds = 4;
 
-/** Windows overlap by seven eighths at most: closer steps tell nothing new and cost without bound. */
+/** Windows overlap by at most seven eighths: smaller steps add no information, and their cost has no limit. */
 const leastStepSeconds = windowSeconds / 8;
 
-/** Where the windows of a trial start, in samples, and how long they are: `strideSeconds` apart, default no overlap. */
+/** Starts and length of the windows of a trial, in samples. They are `strideSeconds` apart; default: no overlap. */
 export function windowsOf({ samples, rateHz, strideSeconds }: SignalShape): { starts: number[]; length: number } {
   const length = Math.min(samples, windowSeconds * rateHz);
   const step = Math.round(Math.max(leastStepSeconds, strideSeconds ?? windowSeconds) * rateHz);
@@ -26,8 +26,8 @@ export interface WindowedSignal {
 }
 
 /**
- * Log mean power density [rows × bands of 'logpower'], averaged over the windows of the trial: one bad window weighs as
- * much as any other.
+ * Log mean power density [rows × bands of 'logpower'], averaged over the windows of the trial, so that one bad window
+ * has no more weight than any other.
  */
 export function windowedLogPower({ rows, at, spectrum: whole }: WindowedSignal, shape: SignalShape): Float64Array {
   const { samples, rateHz } = shape;

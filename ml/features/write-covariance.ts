@@ -4,7 +4,7 @@ import { packedSize } from '../geometry/index.ts';
 /** Added to each diagonal, in units of the mean variance, so that flat and duplicate channels stay positive definite. */
 const epsilon = 1e-12;
 
-/** Signals in groups at addresses of the kernels' memory, `rows` rows each; the groups are `run` steps apart. */
+/** Signals in groups at addresses of the kernels' memory, `rows` rows each. The groups are `run` steps apart. */
 interface SignalParts {
   readonly parts: readonly number[];
   readonly rows: number;

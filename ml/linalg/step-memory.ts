@@ -11,7 +11,7 @@ interface Step {
 export const withStepMemory = <T>(size: number, most: number, use: (memory: StepMemory) => T): T =>
   scope(() => use(new StepMemory(size, most)));
 
-/** The last steps of a search in [size] numbers, held where the kernels reach them. */
+/** The last steps of a search in [size] dimensions, in the kernels' memory. */
 export class StepMemory {
   readonly #size: number;
   readonly #most: number;

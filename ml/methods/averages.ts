@@ -9,7 +9,7 @@ import { filterBankCcaLda, filterBankCcaRule, ssvepMdm } from './ssvep.ts';
 import { fgmdm, tangentTuned } from './tangent.ts';
 import type { Method } from './types.ts';
 
-/** Averages of methods that err differently. */
+/** Averages of methods that make different errors. */
 export const averageMethods: readonly Method[] = [
   average(
     {

@@ -6,15 +6,18 @@ import { firstOf } from './reasons.ts';
 import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
 
-/** What is read without the brain: never a candidate, but what a candidate's score is held against. */
+/**
+ * A classifier on signals that are not from the brain. It is never a candidate; a candidate's score is compared with
+ * it.
+ */
 export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'> {
-  /** Its feature set; null where the caller has not said what it needs. */
+  /** Its feature set; null if the caller has not given the facts that it needs. */
   set(shape: Pick<DatasetShape, 'baselineSeconds'>): string | null;
-  /** Null: it can be measured; else the reason in words with the numbers. */
+  /** Null: it can be measured; else the reason as text with numbers. */
   unmeasured(shape: DatasetShape): string | null;
-  /** What may lie behind its score: the subject of "would explain it". */
+  /** Possible source of its score: the subject of "would explain it". */
   readonly suspicion: string;
-  /** What else the score may come from in some kinds of task. */
+  /** Other sources of the score in some kinds of task. */
   readonly caveat?: Readonly<Partial<Record<TaskKind, string>>>;
 }
 
@@ -24,7 +27,7 @@ const notInSleep: Check = ({ kind }) =>
     : null;
 
 type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured'> & {
-  /** What the id of its set begins with. */
+  /** Prefix of its set's id. */
   readonly prefix: string;
   readonly unmeasured?: Check;
 };
@@ -40,7 +43,7 @@ function control({ prefix, unmeasured, ...row }: Row): Control {
   return { ...row, fit, decide, unmeasured: unmeasured ? firstOf(unmeasured, read.unreadable) : read.unreadable };
 }
 
-/** Eyes, muscles and the time before the cue, each read by one ridge discriminant. */
+/** Controls: eyes, muscles and the time before the cue, each with a ridge discriminant. */
 export const controls: readonly Control[] = [
   control({
     id: 'eyes',
@@ -68,7 +71,7 @@ export const controls: readonly Control[] = [
   }),
 ];
 
-/** Feature sets of the controls that can be measured; of those stored, where only they exist. */
+/** Feature sets of the controls that can be measured; limited to `stored` if given. */
 export const controlSets = (shape: DatasetShape, stored?: readonly string[]): string[] =>
   stored
     ? stored.filter((id) => /^(?:eyes|muscles|baseline)(?:\/|$)/.test(id))

@@ -17,8 +17,8 @@ import {
 } from './reasons.ts';
 
 /**
- * Spatial filters of nine bands and one dense layer on their log powers, learned together by TensorFlow.js from where
- * common spatial patterns stand.
+ * Spatial filters of nine bands and one dense layer on their log powers, trained together in TensorFlow.js. The filters
+ * start as common spatial patterns.
  */
 export const filterBankNetwork: Method = {
   id: 'filter-bank-network',
@@ -41,7 +41,7 @@ export const filterBankNetwork: Method = {
   decide: (head, features, rows) => decide(head as unknown as Learned, features.sets[bankSet], rows),
 };
 
-/** Log-probabilities [rows × classes], each trial by itself in float64. */
+/** Log-probabilities [rows × classes], computed trial by trial in float64. */
 function decide(
   { p, bands, count, filters, mean, gain, weights, bias }: Learned,
   covariances: Float64Array,

@@ -4,17 +4,17 @@ import type { FitContext, Head, Method } from './types.ts';
 
 type FitSteps = (context: FitContext) => Steps<Head>;
 
-/** By the function itself, so that a row which replaces the `fit` of another does not keep its steps. */
+/** Keyed by the function, so that a row that replaces the `fit` of another does not keep its steps. */
 const stepsOf = new WeakMap<Method['fit'], FitSteps>();
 
-/** The `fit` of a method that can also be taken in steps. */
+/** Creates the `fit` of a method that can also run in steps. */
 export function steppedFit(steps: FitSteps): Method['fit'] {
   const fit = (context: FitContext): Head => toEnd(steps(context));
   stepsOf.set(fit, steps);
   return fit;
 }
 
-/** Fits a method, in steps where its `fit` has some. */
+/** Fits a method, in steps if its `fit` has some. */
 export function* fitInSteps({ fit }: Pick<Method, 'fit'>, context: FitContext): Steps<Head> {
   const steps = stepsOf.get(fit);
   return steps ? yield* steps(context) : fit(context);

@@ -21,7 +21,7 @@ export { fitInSteps } from './fit-in-steps.ts';
 export { createWorkspace, onceInSteps } from './workspace.ts';
 export type { Workspace } from './workspace.ts';
 
-/** The registry: one row per candidate method. An average stands behind its members, whose scores it takes. */
+/** The registry: one row per candidate method. An average follows its members, because it uses their scores. */
 export const methods: readonly Method[] = [
   ...tangentMethods,
   ...recentredMethods,
@@ -41,10 +41,10 @@ export const methods: readonly Method[] = [
   ...pretrainedMethods,
 ];
 
-/** Earlier versions of rows of the registry, newest first, each kept as long as a hosted model is pinned to it. */
+/** Earlier versions of rows, newest first. Each stays as long as a hosted model is pinned to it. */
 export const olderMethods: readonly Method[] = [];
 
-/** Registry row of an id, at a version where one is given; throws where this code does not hold it. */
+/** Registry row of an id, and of a version if given. Throws if this code does not have it. */
 export function methodOf(id: string, version?: string): Method {
   for (const table of [methods, olderMethods])
     for (const row of table) if (row.id === id && (version === undefined || row.version === version)) return row;
@@ -57,13 +57,13 @@ export function methodOf(id: string, version?: string): Method {
     : new RangeError(`No method "${id}"; there are ${methods.map((row) => row.id).join(', ')}.`);
 }
 
-/** Whether this code holds a version of a method. */
-export function holdsMethod(id: string, version: string): boolean {
+/** True if this code has a version of a method. */
+export function hasMethodVersion(id: string, version: string): boolean {
   const isIt = (row: Method): boolean => row.id === id && row.version === version;
   return methods.some(isIt) || olderMethods.some(isIt);
 }
 
-/** Loads what fitting these methods needs; awaited once per thread before they are fitted. */
+/** Loads the dependencies of fitting these methods; awaited once per thread. */
 export async function prepareMethods(rows: readonly Pick<Method, 'prepare'>[]): Promise<void> {
   for (const row of rows) await row.prepare?.();
 }

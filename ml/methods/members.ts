@@ -2,8 +2,8 @@ import { shapeOf } from './shape-of.ts';
 import type { Method, MethodVersion, TrainingData } from './types.ts';
 
 /**
- * The members of an average that read these data: those that their shape allows and whose features there are. Null for
- * a method that is no average.
+ * The members of an average that can read these data: the shape allows them and their features exist. Null for a method
+ * that is no average.
  */
 export function readableMembers(method: Method, data: TrainingData): readonly MethodVersion[] | null {
   if (!method.membersFor) return null;

@@ -4,7 +4,7 @@ import { atLeastChannels, firstOf } from './reasons.ts';
 import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
 
-/** Two evoked responses: xDAWN and the windowed means read the same averages, with fewer numbers to fit. */
+/** For two evoked responses, xDAWN and the windowed means read the same averages with fewer parameters. */
 const notForTwoResponses: Check = ({ kind, classes }) =>
   kind === 'erp' && classes.length === 2
     ? 'tells many evoked responses apart; of two, the methods for event-related potentials read the same averages'
@@ -25,7 +25,7 @@ export const ensembleTrca = phaseLocked(
 );
 
 /**
- * Responses that are locked to the stimulus, whatever their shape: flicker named by an index, codes, flashes. Needs no
+ * Methods for stimulus-locked responses of any shape: flicker named by an index, codes, flashes. They need no
  * frequencies.
  */
 export const phaseLockedMethods: readonly Method[] = [

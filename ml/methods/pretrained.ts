@@ -10,7 +10,7 @@ import type { Method } from './types.ts';
 
 const wholeSeconds = firstOf(everySiteNamed, atLeastSites(2), atLeastSeconds(1, 'steps of whole seconds'));
 const frames = atLeastSeconds(2.2, 'a frame of 2.1 s');
-/** Its whole network is among the best published; how a head on its frozen embeddings compares was not published. */
+/** The complete network is among the best published. No comparison of a head on its frozen embeddings was published. */
 const sleepRow = {
   id: 'robust-sleep-net-logistic',
   version: '1',
@@ -20,10 +20,10 @@ const sleepRow = {
   publishedDisadvantage: { sleep: 3 },
 } as const;
 
-/** What the literature found of heads on frozen embeddings of general encoders: far behind fitted methods. */
+/** Published disadvantages of heads on frozen embeddings of general encoders: far behind fitted methods. */
 const general = { motor: 10, erp: 10, other: 5 } as const;
 
-/** Heads on frozen embeddings of pretrained encoders, whose weights are brought by `npm run models`. */
+/** Heads on frozen embeddings of pretrained encoders. `npm run models` installs their weights. */
 export const pretrainedMethods: readonly Method[] = [
   readTogether(
     pipeline(sleepRow, embedding('robust-sleep-net', 'alone', frames), tunedLogistic),

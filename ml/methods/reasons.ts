@@ -3,7 +3,7 @@ import type { DatasetShape } from '../types.ts';
 /** A reason why a method cannot read the data, or null. */
 export type Check = (shape: DatasetShape) => string | null;
 
-/** The first reason given. */
+/** The first reason that is not null. */
 export const firstOf =
   (...checks: readonly Check[]): Check =>
   (shape) => {
@@ -38,8 +38,8 @@ export const atMostSeconds =
     seconds > most + 1e-6 ? `reads trials of at most ${most} s (${why}); these are ${round(seconds)} s` : null;
 
 /**
- * The declared rate must be at least 2.2 times the frequency that the features need: the Nyquist rate and a tenth more,
- * where an anti-aliasing filter falls off. That frequency may lie below the band's upper edge: the rest of it is then
+ * The declared rate must be at least 2.2 times the frequency that the features need: the Nyquist rate plus a tenth for
+ * the anti-aliasing filter's roll-off. That frequency may be below the band's upper edge; the rest of the band is then
  * empty.
  */
 export const atLeastRate =
@@ -77,13 +77,13 @@ export const atMostClasses =
   ({ classes }) =>
     classes.length > most ? `reads at most ${most} classes (${why}); ${classes.length} supplied` : null;
 
-/** Labels that are stimulation frequencies. */
+/** Requires labels that are stimulation frequencies. */
 export const needsFrequencies: Check = ({ frequenciesHz }) =>
   frequenciesHz && frequenciesHz.length > 0
     ? null
     : 'needs labels that read as stimulation frequencies (such as "13 Hz"); these do not';
 
-/** Channels × frequencies: the side of a matrix of stacked narrow-band copies. */
+/** Channels × frequencies: the size of a matrix of stacked narrow-band copies. */
 export const atMostStack =
   (most: number): Check =>
   ({ channelNames, frequenciesHz = [] }) => {

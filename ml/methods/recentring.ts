@@ -11,12 +11,12 @@ import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
 import type { Centring, TrainingData } from './types.ts';
 
-/** A batch of n trials moves by n / (n + batchPrior) of the way: a small one stays close to the training trials. */
+/** A batch of n trials moves n / (n + batchPrior) of the way, so a small batch stays close to the training trials. */
 export const batchPrior = 8;
 
 /**
- * Feature sets that can be recentred, and how: covariances are transported, log powers shifted, sleep features shifted
- * and scaled. Evoked amplitudes are not changed.
+ * Feature sets that can be recentred, and how: covariances are transported, log powers are shifted, sleep features are
+ * shifted and scaled. Evoked amplitudes are not changed.
  */
 const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' | 'scaled' }[] = [
   { prefix: 'sleep', kind: 'scaled' },
@@ -34,7 +34,7 @@ const kindOf = (set: string) => kinds.find((row) => set.startsWith(row.prefix))?
 /** How a method is recentred. */
 export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Centring }): Centring => centring;
 
-/** Which mean recentres covariances, and the cache that methods of a fold share. */
+/** The mean that recentres covariances, and the cache of the methods of a fold. */
 export interface Recentring {
   readonly workspace: Workspace;
   readonly centring: Centring;
@@ -65,8 +65,8 @@ export function centreOf(
 }
 
 /**
- * Blocks of a set whose centre takes as long as fitting a method and shares no work with it: Riemannian means of large
- * matrices, of which fits use the strongest directions only. Empty for other sets.
+ * Blocks of a set whose centre takes as long as fitting a method and reuses none of its work: Riemannian means of large
+ * matrices, of which fits use only the strongest directions. Empty for other sets.
  */
 export function expensiveCentres(
   { features, labels }: TrainingData,
@@ -81,8 +81,8 @@ export function expensiveCentres(
 }
 
 /**
- * Values of `rows` [rows × dimension], the trials of one recording, after their own centre has moved towards `centre`;
- * the more rows, the closer.
+ * Values of `rows` [rows × dimension], the trials of one recording, after their own centre has moved towards `centre`.
+ * More rows move it closer.
  */
 function moved(
   { features, set }: Pick<SpdSet, 'features' | 'set'>,
@@ -135,7 +135,7 @@ export function alignBatch(
   return { ...features, sets, aligned: true };
 }
 
-/** Trials of one feature set, and the centre that their sessions move towards. */
+/** Trials of one feature set, and the centre towards which their sessions move. */
 export interface SessionsToMove {
   readonly data: TrainingData;
   readonly set: string;
@@ -152,7 +152,7 @@ export function recentreSessions({ data, set, rows, centre }: SessionsToMove, re
   return values;
 }
 
-/** Features in which each held-out session of a fold arrives as one aligned batch. */
+/** Features of a fold in which each held-out session is one aligned batch. */
 export function alignFold(data: TrainingData, fold: Fold, sets: readonly string[], recentring: Recentring): Features {
   const { workspace, centring } = recentring;
   return workspace.once([data, fold], `aligned ${centring}:${sets.join('+')}`, () => ({

@@ -9,8 +9,9 @@ import type { Method } from './types.ts';
 const source = 'Chelba & Acero 2006, Comput. Speech Lang. 20(4); Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)';
 
 /**
- * Logistic regression whose penalty draws the weights to those of other people: the more own trials, the further they
- * go. How strongly it draws was measured on other people, how far these are to be believed on the own trials.
+ * Logistic regression with a penalty that pulls the weights towards those of other people. With more own trials the
+ * weights move further away. The strength of the pull was measured on other people, and the scale of their weights on
+ * the own trials.
  */
 export const drawnToOthers: Adapt = ({ weights, bias, strength }, vectors, labels, { data, workspace }) => {
   const classes = data.classes.length;
@@ -32,7 +33,7 @@ export const drawnToOthers: Adapt = ({ weights, bias, strength }, vectors, label
 const row = (id: string, title: string, set: ReferenceSet): Method =>
   referenceMethod({ id, title, source }, set, drawnToOthers);
 
-/** Classifiers that begin from other people and learn from the person's own trials. */
+/** Classifiers that start from other people and learn from the person's own trials. */
 export const referenceRidge = row('reference-ridge', 'Other people and own trials, 8–32 Hz', 'cov/8-32');
 export const referenceRidgeWide = row('reference-ridge-wide', 'Other people and own trials, 4–40 Hz', 'cov/4-40');
 export const referenceRidgeMeans = row(

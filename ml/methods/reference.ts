@@ -8,7 +8,7 @@ import type { Method } from './types.ts';
 
 const source = 'Stone 1961, Ann. Math. Stat. 32 (linear opinion pools)';
 
-/** An average of what others taught and what own trials teach, where both can be read. */
+/** Average of a method from other people and one from own trials, if both can be read. */
 const withOwn = (id: string, title: string, prior: Method, own: Method): Method =>
   average(
     {
@@ -24,7 +24,7 @@ const withOwn = (id: string, title: string, prior: Method, own: Method): Method 
     [prior, own],
   );
 
-/** Methods that begin from recordings of other people. */
+/** Methods that start from recordings of other people. */
 export const referenceMethods: readonly Method[] = [
   referencePrior,
   referenceRidge,

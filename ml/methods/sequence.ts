@@ -1,22 +1,22 @@
 import type { TrainingData } from './types.ts';
 
-/** Steps of the scaling that makes every class as frequent as another. */
+/** Iterations of the scaling that makes all classes equally frequent. */
 const scalings = 50;
-/** Standard deviations above its mean that the test of independence must reach. */
+/** The test statistic of independence must be this many standard deviations above its mean. */
 const clear = 6;
 
-/** Whether neighbouring trials are read together: stages of sleep last for minutes. */
+/** True if neighbouring trials are read together: stages of sleep last for minutes. */
 export const stagesFollow = ({ kind }: Pick<TrainingData, 'kind'>): boolean => kind === 'sleep';
 
-/** Whether a trial came directly after another in what was sent, of which a sample may hold neither neighbour. */
+/** True if a trial directly follows another in the data sent. A sample may contain neither neighbour. */
 export const comesNext = ({ sampledFrom }: Pick<TrainingData, 'sampledFrom'>, before: number, row: number): boolean =>
   sampledFrom ? sampledFrom.rows[row] - sampledFrom.rows[before] === 1 : row - before === 1;
 
 /**
- * How the classes of neighbouring trials follow each other in their recordings (else sessions), among `rows` in the
- * order sent: probabilities [classes × classes] of the next class, scaled so that in the long run every class is as
- * frequent as another (Sinkhorn & Knopp 1967, Pac. J. Math. 21), as the probabilities of an answer are. Null where no
- * recording is named, and where labels do not depend on the label before (a G-test), as in shuffled trials.
+ * Transition matrix of the classes in their recordings (else sessions), among `rows` in the order sent: probabilities
+ * [classes × classes] of the next class. It is scaled so that all classes are equally frequent in the long run
+ * (Sinkhorn & Knopp 1967, Pac. J. Math. 21), like the probabilities of an answer. Null if no recording is named, and if
+ * labels do not depend on the label before (a G-test), as in shuffled trials.
  */
 export function sequenceOf(data: TrainingData, rows: Int32Array): Float64Array | null {
   const groups = data.recordings ?? data.sessions;
@@ -46,8 +46,8 @@ export function sequenceOf(data: TrainingData, rows: Int32Array): Float64Array |
       [classes, 1],
     ]) {
       for (let k = 0; k < classes; k += 1) {
-        const share = sum((j) => out[k * across + j * along]);
-        for (let j = 0; j < classes; j += 1) out[k * across + j * along] /= share;
+        const lineSum = sum((j) => out[k * across + j * along]);
+        for (let j = 0; j < classes; j += 1) out[k * across + j * along] /= lineSum;
       }
     }
   }

@@ -1,8 +1,8 @@
 import type { Method } from './types.ts';
 import { weightsOf } from '../encoders/ids.ts';
-import type { EncoderStandings, Features } from '../types.ts';
+import type { EncoderAvailability, Features } from '../types.ts';
 
-/** The stimulation frequencies that parameterised ids among the sets name; undefined where none does. */
+/** The stimulation frequencies in parameterised ids among the sets; undefined if there are none. */
 export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number[] | undefined {
   const id = Object.keys(sets).find((set) => /^(ssvep|cca|fbcca)\//.test(set));
   return id
@@ -11,14 +11,14 @@ export function frequenciesIn({ sets }: Pick<Features, 'sets'>): readonly number
     .map(Number);
 }
 
-/** The encoders whose features are among the sets. */
-export function encodersIn({ sets }: Pick<Features, 'sets'>): { readonly encoders?: EncoderStandings } {
+/** The encoders with features among the sets. */
+export function encodersIn({ sets }: Pick<Features, 'sets'>): { readonly encoders?: EncoderAvailability } {
   const found = weightsOf(Object.keys(sets));
   return found.length ? { encoders: Object.fromEntries(found.map(({ id, hash }) => [id, { hash }])) } : {};
 }
 
 /**
- * Feature sets that a method reads of these features; where those of an immediate fit are not there, those of a
+ * Feature sets that a method reads from these features: those of an immediate fit, or, if they are missing, those of a
  * deferred one.
  */
 export function setsOf(method: Method, features: Features): readonly string[] {

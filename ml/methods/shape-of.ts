@@ -5,7 +5,7 @@ import type { TrainingData } from './types.ts';
 
 const baselinePrefix = 'baseline/';
 
-/** The shape of training data as selection saw it, as far as features and labels tell it. */
+/** The shape of training data for selection, as far as features and labels show it. */
 export function shapeOf({
   features,
   kind = 'other',

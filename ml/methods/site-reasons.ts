@@ -5,7 +5,7 @@ import type { Check } from './reasons.ts';
 const listed = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
 
-/** With `missing_channels: "reject"` every one of the 19 sites must be supplied by name. */
+/** With `missing_channels: "reject"` the caller must name every one of the 19 sites. */
 export const everySiteNamed: Check = ({ channelNames, missingChannels }) => {
   if (missingChannels !== 'reject') return null;
   const { exact } = fillSites19(channelNames, undefined, 'reject');
@@ -16,7 +16,7 @@ export const everySiteNamed: Check = ({ channelNames, missingChannels }) => {
         `${channelNames.length} channels supplied (${listed(missing)})`;
 };
 
-/** So many of the 19 sites must have an electrode, their own or one within 60 mm. */
+/** This many of the 19 sites must have an electrode, their own or one within 60 mm. */
 export const atLeastSites =
   (needed: number): Check =>
   ({ channelNames, positions }) => {
@@ -29,7 +29,7 @@ export const atLeastSites =
           `${mlLimits.nearestSiteMillimetres} mm`;
   };
 
-/** A position for every channel, the caller's or the template's. */
+/** Requires a position for every channel, the caller's or the template's. */
 export const everyPosition: Check = ({ channelNames, positions }) => {
   const without = channelNames.filter((name, row) => !positions?.[row] && !headPositionOf(name));
   return without.length === 0
@@ -37,7 +37,7 @@ export const everyPosition: Check = ({ channelNames, positions }) => {
     : `needs the position of every channel; ${without.length} of ${channelNames.length} have none (${listed(without)})`;
 };
 
-/** Electrodes that lie apart: two in one place hold no gradient. */
+/** Requires electrodes at different positions: two at the same place give no gradient. */
 export const apart: Check = ({ channelNames, positions }) => {
   const places = new Map<string, string>();
   for (const [row, name] of channelNames.entries()) {

@@ -20,7 +20,7 @@ export const filterBankCcaLda = pipeline(
   lda('auto'),
 );
 
-/** The stimulation frequency of the largest summed canonical correlation, which needs hardly any trials. */
+/** The stimulation frequency with the largest summed canonical correlation. It needs hardly any trials. */
 export const filterBankCcaRule = harmonicRule({
   id: 'filter-bank-cca-rule',
   version: '1',

@@ -17,32 +17,32 @@ export type HeadValue =
   | readonly HeadValue[]
   | { readonly [name: string]: HeadValue };
 
-/** What every method is fitted on. Row i of each feature set is trial i. */
+/** Training data of every method. Row i of each feature set is trial i. */
 export interface TrainingData extends LabelledTrials {
-  /** Kind of task, whose published comparisons count; absent: no named kind. */
+  /** Kind of task, for the published comparisons; absent: no named kind. */
   readonly kind?: TaskKind;
   readonly features: Features;
   /**
-   * Recording of each trial where `normalization_context` names them: recentred by itself. Absent or null: the
+   * Recording of each trial, if `normalization_context` names them: each is recentred separately. Absent or null: the
    * sessions.
    */
   readonly recordings?: Int32Array | null;
-  /** How likely the classes are beforehand in what the model answers; absent: balanced. */
+  /** Class prior of the model's answers; absent: balanced. */
   readonly priors?: Priors;
-  /** What other people's recordings say of these classes, in their order; absent: nothing. */
+  /** Prior from other people's recordings, for the classes in their order; absent: none. */
   readonly reference?: ReferencePrior;
-  /** Why there is none although methods were chosen that begin from it, from "needs" on. */
+  /** Why there is no prior although methods that need it were chosen, from "needs" on. */
   readonly referenceLost?: string;
-  /** What became of the features of pretrained encoders, by the encoder's id; absent: none was asked for. */
+  /** Outcome of each pretrained encoder, by id; absent: none was requested. */
   readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }
 
 /** How an encoder read the trials of a fit. */
 export interface EncoderOutcome {
   readonly seconds: number;
-  /** Why its features are not there; absent: they are, or it was dropped. */
+  /** Why its features are missing; absent: they are not, or it was dropped. */
   readonly lost?: string;
-  /** Methods on its features that were not worth reading all trials for. */
+  /** Methods on its features that did not justify reading all trials. */
   readonly dropped?: readonly EarlyDrop[];
 }
 
@@ -55,48 +55,47 @@ export interface EarlyDrop {
   readonly reason: string;
 }
 
-/**
- * Which mean of covariances a session is recentred on: the Riemannian one (Zanini 2018), or the arithmetic one (He & Wu
- * 2020).
- */
+/** The mean on which a session's covariances are recentred: Riemannian (Zanini 2018) or arithmetic (He & Wu 2020). */
 export type Centring = 'riemannian' | 'euclidean';
 
 export interface FitContext {
   readonly data: TrainingData;
-  /** The trials that may be looked at; nothing else of `data` may influence the head. */
+  /** The training trials. Nothing else of `data` may influence the head, except `unlabelled`. */
   readonly rows: Int32Array;
-  /** Trials, `rows` among them, whose signal but not whose labels may be looked at besides. */
+  /** Trials, including `rows`, whose signal may be read but not their labels. */
   readonly unlabelled?: Int32Array;
-  /** Of an average: the temperature of each member that can read the data; absent: each counts as it decides. */
+  /** Temperatures of an average's readable members; absent: 1 for each. */
   readonly temperatures?: readonly number[];
   readonly workspace: Workspace;
 }
 
-/** How the source that one filter or one weighted feature reads spreads over the channels. */
+/** Spread over the channels of the source that one filter or one weighted feature reads. */
 export interface Pattern {
   /** A frequency band, a window in time, or a spatial filter. */
   readonly name: string;
   /** The class whose log-score rises with it; null for a spatial filter. */
   readonly class: string | null;
-  /** What the log-score of each class weighs the log-variance behind a spatial filter; null for others. */
+  /** Weight of the filter's log-variance in each class's log-score; null for other patterns. */
   readonly weights: Float64Array | null;
   /** One per channel; the largest of a filter, or of a class, is 1 or −1. */
   readonly values: Float64Array;
 }
 
 export interface Patterns {
-  /** Of what each channel holds. */
+  /** Unit of the channel values. */
   readonly unit: string;
   readonly components: readonly Pattern[];
 }
 
 /**
- * How much worse than the best of each kind of task the literature found a method, in hundredths of a nat of log-loss;
- * 0: as good as any known. A prior set by hand that decides between candidates which few trials cannot tell apart. Its
- * sources, beside the method's own: for motor tasks and evoked responses the benchmark of Chevallier et al. 2024
- * (arXiv:2404.15319), where one point of AUC counts 1.5 and 10 stands for all that are far behind; for sleep Vallat &
- * Walker 2021 (eLife 10:e70092). Tasks of no named kind have no benchmark: the SSVEP sets of the first where they speak
- * of a method, else about half of what motor tasks say. A kind without an entry: the method is not tried on it.
+ * Published disadvantage of a method, for each kind of task: its log-loss above that of the best, in hundredths of a
+ * nat; 0: as good as any known. It is a prior, set by hand, that decides between candidates which few trials cannot
+ * distinguish.
+ *
+ * Sources, in addition to the method's own: for motor tasks and evoked responses the benchmark of Chevallier et al.
+ * 2024 (arXiv:2404.15319), where one point of AUC counts 1.5 and 10 means far behind; for sleep Vallat & Walker 2021
+ * (eLife 10:e70092). Tasks of no named kind have no benchmark: the value comes from its SSVEP sets if they include the
+ * method, else it is about half of the motor value. A method is not tried on a kind without an entry.
  */
 export type Published = Readonly<Partial<Record<TaskKind, number>>>;
 
@@ -106,51 +105,49 @@ export interface MethodVersion {
   readonly version: string;
 }
 
-/** One candidate: everything selection, scoring and hosting need to know about it. */
+/** One candidate method, with everything that selection, scoring and hosting need. */
 export interface Method {
   readonly id: string;
-  /** Changes whenever the same data would give another head. */
+  /** Increases if the same data would give another head. */
   readonly version: string;
   readonly title: string;
   /** Paper or library the algorithm follows. */
   readonly source: string;
-  /** Methods of one family share fold-wise work: score them in one thread with one workspace. */
+  /** Methods of one family reuse work within a fold: score them in one thread with one workspace. */
   readonly family: string;
-  /** The kinds of task it is tried on, and how far behind the best of each it was found; see `Published`. */
+  /** The kinds of task on which it is tried, with its disadvantage on each; see `Published`. */
   readonly publishedDisadvantage: Published;
   /**
-   * Ids of the feature sets it reads; only the frequencies of the shape decide, whether sets that are not stored can be
-   * had, and which weights there are.
+   * Ids of the feature sets it reads. They depend only on the frequencies of the shape, on whether only stored sets are
+   * available, and on the installed weights.
    */
   featureSets(
     shape: Pick<DatasetShape, 'frequenciesHz'> & Partial<Pick<DatasetShape, 'storedFeaturesOnly' | 'encoders'>>,
   ): readonly string[];
-  /** null: can be tried; else the reason in words with the numbers. Reads the shape only. */
+  /** null: it can be tried; else the reason as text with numbers. Reads only the shape. */
   unreadable(shape: DatasetShape): string | null;
-  /** Whether it begins from recordings of other people and cannot be tried without them. */
+  /** True if it needs recordings of other people. */
   readonly needsOthers?: true;
-  /** How a batch is recentred before this method decides; Riemannian where absent. */
+  /** How a batch is recentred before this method decides; default: Riemannian. */
   readonly centring?: Centring;
-  /** Of an average: the methods it averages. Its scores on the folds are the averages of theirs. */
+  /** The members of an average. Its scores on the folds are the averages of theirs. */
   readonly members?: readonly MethodVersion[];
-  /**
-   * Of an average: those of its members that can read such data and, where features are given, whose sets are there.
-   */
+  /** The members of an average that can read such data and, if features are given, whose sets exist. */
   membersFor?(shape: DatasetShape, features?: Features): readonly MethodVersion[];
   /**
-   * Loads what fitting needs and deciding does not; awaited in the thread before a fit. `fit` throws with the reason
-   * where it failed.
+   * Loads dependencies of fitting, which deciding does not need; awaited in the thread before a fit. If it fails, `fit`
+   * throws with the reason.
    */
   prepare?(): Promise<void>;
   fit(context: FitContext): Head;
   /**
-   * Log-scores [rows × classes]. Row i depends on that trial alone, bit for bit.
-   * `workspace` shares representations between methods inside one fold.
+   * Log-scores [rows × classes]. Row i depends only on that trial, bit for bit. `workspace` caches representations for
+   * the methods of one fold.
    */
   decide(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Float64Array;
   /**
-   * Patterns of a head fitted on all of `data`; null where the head has none. Absent where the method is not linear in
-   * what each channel holds.
+   * Patterns of a head fitted on all of `data`; null if the head has none. Absent if the method is not linear in the
+   * channel values.
    */
   readonly patterns?: (head: Head, data: TrainingData, workspace: Workspace) => Patterns | null;
 }

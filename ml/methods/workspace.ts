@@ -1,21 +1,18 @@
 import type { Steps } from '../steps.ts';
 
 /**
- * Cache of what one data set's folds have in common: means, tangent vectors, Gram matrices.
- * Values hang on the objects they were made from (the row list of a fold, a reference matrix, a feature table),
- * so they go when those go. Passed explicitly: nothing is kept between two data sets.
+ * Cache of values that the folds of one data set have in common: means, tangent vectors, Gram matrices. Values are
+ * keyed by the objects from which they were made (the row list of a fold, a reference matrix, a feature table), and go
+ * when those go. The workspace is an explicit argument: nothing is kept between two data sets.
  */
 export interface Workspace {
-  /**
-   * Value called `name` made from `sources` (by identity). `make` runs the first time, and again where the value had
-   * to make room for others.
-   */
+  /** The value `name` of `sources` (by identity). `make` runs the first time, and again after an eviction. */
   once<T>(sources: readonly object[], name: string, make: () => T): T;
-  /** The same value where it exists already. */
+  /** The cached value, or undefined. */
   known(sources: readonly object[], name: string): unknown;
 }
 
-/** As `Workspace.once`, but made in steps. Two callers may make it at the same time; the first result is kept. */
+/** `Workspace.once` in steps. Two callers may compute it at the same time; the first result is kept. */
 export function* onceInSteps<T>(
   workspace: Workspace,
   sources: readonly object[],
@@ -40,26 +37,26 @@ interface Node {
 }
 
 const mebibyte = 1024 * 1024;
-/** Of each thread that scores candidates: more than the values of usual fits take. */
+/** Default limit of each scoring thread: more than the values of usual fits. */
 const usualBytes = 384 * mebibyte;
-/** Smaller values are kept however many there are. */
+/** Smaller values are never evicted. */
 const smallBytes = mebibyte / 4;
-/** Objects within objects that are looked through for arrays of numbers. */
+/** Depth to which nested objects are searched for number arrays. */
 const depth = 3;
 
 const node = (): Node => ({ values: new Map(), next: new WeakMap() });
 
-/** Bytes of the arrays of numbers in a value; one of shared memory belongs to others. */
+/** Bytes of the number arrays in a value; shared memory does not count. */
 function bytesIn(value: unknown, levels = depth): number {
   if (ArrayBuffer.isView(value)) return value.buffer instanceof SharedArrayBuffer ? 0 : value.byteLength;
   if (value === null || typeof value !== 'object' || levels === 0) return 0;
   return Object.values(value).reduce<number>((sum, each) => sum + bytesIn(each, levels - 1), 0);
 }
 
-/** A workspace that keeps at most so many bytes of large values: those used last. */
+/** A workspace that caches at most this many bytes of large values (least recently used first out). */
 export function createWorkspace(mostBytes: number = usualBytes): Workspace {
   const root = node();
-  /** Large values, the one used last at the end. */
+  /** Large values, the most recently used last. */
   const large = new Set<Kept>();
   let bytes = 0;
 

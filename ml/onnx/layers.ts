@@ -47,7 +47,7 @@ export function gelu(g: GraphBuilder, x: Value): Value {
   return g.op('Mul', [g.op('Mul', [x, g.scalar(0.5)]), phi]);
 }
 
-/** A matrix [rows × columns] as [columns × rows]; asked again for the same numbers, the same answer. */
+/** Transposes a matrix [rows × columns]. The same input gives the same object. */
 export function transposed(matrix: Constant): Constant {
   const kept = turned.get(matrix.data);
   if (kept) return kept;

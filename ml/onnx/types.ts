@@ -1,4 +1,4 @@
-/** Numbers that a graph holds: row-major. */
+/** Constant values of a graph, row-major. */
 export interface Constant {
   readonly dims: readonly number[];
   readonly data: Float32Array;
@@ -7,7 +7,7 @@ export interface Constant {
 /** A length, or the name of one that is known only when the graph runs. */
 export type Dim = number | string;
 
-/** What flows between nodes; made by a `GraphBuilder` and of use in its graph alone. */
+/** A value between nodes. A `GraphBuilder` creates it, and it is only valid in that graph. */
 export interface Value {
   readonly name: string;
 }

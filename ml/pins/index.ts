@@ -7,4 +7,4 @@
 export { pinOfWeights, pinsOf, pinsOfFeatures } from './pins-of.ts';
 export { currentReferencePins } from './reference-pins.ts';
 export { describePin, isOfWeights, readsEncoders, resamplerOf } from './read-pin.ts';
-export { heldWeightsPins, unheld } from './unheld.ts';
+export { installedWeightsPins, missingPins } from './missing-pins.ts';

@@ -19,7 +19,7 @@ const weightsPins = (sets: readonly string[]): string[] => weightsOf(sets).map(p
 const methodPin = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   `method:${id}@${version}`;
 
-/** What a stored batch is as far as pins go. */
+/** The fields of a stored batch that determine its pins. */
 interface StoredFeatures {
   readonly format: number;
   readonly features: Pick<Features, 'versions' | 'shape'> & { readonly sets: Readonly<Record<string, unknown>> };

@@ -20,7 +20,7 @@ export function readPin(pin: string): Pin | null {
   return read;
 }
 
-/** Whether a pin names weights, which lie on machines, and not a version of the code. */
+/** True if a pin names weights, which are files on machines, and not a version of the code. */
 export const isOfWeights = (pin: string): boolean => readPin(pin)?.kind === 'weights';
 
 const words: Readonly<Record<string, string>> = { format: 'storage format' };
@@ -44,5 +44,5 @@ export function resamplerOf(pins: readonly string[]): number | undefined {
   return pin ? Number(pin.version) : undefined;
 }
 
-/** Whether weights of encoders are among the pins. */
+/** True if there are weights of encoders among the pins. */
 export const readsEncoders = (pins: readonly string[]): boolean => pins.some(isOfWeights);

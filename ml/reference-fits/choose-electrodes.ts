@@ -2,8 +2,7 @@ import { packedAt, packedSize } from '../geometry/index.ts';
 import type { PersonFeatures } from './types.ts';
 
 /**
- * The same person on those of the electrodes that are among `names`, in the order of the recordings. `alloc` makes the
- * array for so many numbers.
+ * A person's features for the electrodes among `names`, in the order of the recordings. `alloc` allocates the array.
  */
 export function chooseElectrodes(
   person: PersonFeatures,

@@ -13,8 +13,8 @@ import type { ReadShape } from './people-trials.ts';
 import type { PersonFeatures, ReferenceTaskShape } from './types.ts';
 
 /**
- * What the electrodes nearest the eyes (see `eyeSites`) reach alone, by the same fit on the same people left out. What
- * is kept of second moments holds nothing below its band, so that slow eye movements are seen there in part only.
+ * Scores of the electrodes nearest the eyes (see `eyeSites`) alone, by the same fit with the same people left out. The
+ * stored second moments contain nothing below their band, so they show slow eye movements only in part.
  */
 export function* eyesControl(
   all: readonly PersonFeatures[],

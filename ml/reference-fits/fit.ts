@@ -60,16 +60,16 @@ export function referenceUnreadable(
 const readingPeople = 0.8;
 
 /**
- * Learns from people what tells the classes of a task apart in trials of one shape, and measures it on people who were
- * left out, in trials of at most the length of `longestTrial`. Throws `ReferenceUnfit` where the shape cannot be read, or
- * fewer than five people have trials of every class. `onProgress` is told shares from 0 to 1. A step a person, and a
- * group of people who are left out.
+ * Learns from people to distinguish the classes of a task in trials of one shape, and measures it on people who were
+ * left out, in trials of at most the length of `longestTrial`. Throws `ReferenceUnfit` if the shape cannot be read, or
+ * if fewer than five people have trials of every class. `onProgress` receives fractions from 0 to 1. Yields after each
+ * person, and after each group of people who are left out.
  */
 export function* fitReferenceInSteps(
   people: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
-  onProgress: (share: number) => void = () => {},
+  onProgress: (fraction: number) => void = () => {},
 ): Steps<ReferenceFit> {
   const { read, vectors, dropped } = yield* peopleOf(people, task, shape, (done) => onProgress(readingPeople * done));
   const classes = task.classes.length;
@@ -116,11 +116,11 @@ export function* fitReferenceInSteps(
   };
 }
 
-/** The same at once. */
+/** `fitReferenceInSteps` without pauses. */
 export const fitReference = (...input: Parameters<typeof fitReferenceInSteps>): ReferenceFit =>
   toEnd(fitReferenceInSteps(...input));
 
-/** How sure the answers for people whom fits learn from are, when they are left out. */
+/** Temperature of the answers for training people when they are left out. */
 function temperatureOf(
   people: readonly PersonVectors[],
   left: readonly LeftOut[],
@@ -138,7 +138,7 @@ function* peopleOf(
   all: readonly PersonFeatures[],
   task: ReferenceTaskShape,
   shape: ReferenceShape,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Steps<{ read: ReadShape; vectors: PersonVectors[]; dropped: number }> {
   let read: ReadShape | null = null;
   let seen = 0;

@@ -7,7 +7,7 @@ import { answersFor, centreOfPeople, headOf } from './people-space.ts';
 import type { PersonVectors } from './people-space.ts';
 import type { ReadShape } from './people-trials.ts';
 
-/** What was learned without a group of people, and what it says of one of them. */
+/** Classifier without a group of people, and its answers for one of them. */
 export interface LeftOut {
   readonly head: LinearHead;
   /** Log-scores [trials × classes], with the trials aligned as one batch, and each alone. */
@@ -16,14 +16,14 @@ export interface LeftOut {
 }
 
 /**
- * Answers for each person, learned from the people of the other groups, a step a group. `onGroup` is told shares from 0
- * to 1.
+ * Answers for each person, learned from the people of the other groups. Yields after each group. `onGroup` receives
+ * fractions from 0 to 1.
  */
 export function* leaveOut(
   people: readonly PersonVectors[],
   classes: number,
   read: ReadShape,
-  onGroup: (share: number) => void = () => {},
+  onGroup: (fraction: number) => void = () => {},
 ): Steps<LeftOut[]> {
   const [p, { kind, set }] = [read.read.length, read.reading];
   const left: LeftOut[] = [];

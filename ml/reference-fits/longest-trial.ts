@@ -1,9 +1,9 @@
 import type { PersonFeatures, ReferenceTaskShape } from './types.ts';
 
 /**
- * Slices of the longest trial that is read: of each person with every class, the longest stretch of the class whose
- * longest is the shortest; the median over these people, so that one person decides nothing and half of them or more
- * have such a trial of every class. Of two in the middle it is the shorter; 1 where nobody has every class.
+ * Number of slices of the longest trial. For each person with every class: the longest stretch of each class, and the
+ * shortest of these. The result is the median over these people (the lower of two), so that one person decides nothing
+ * and at least half of them have such a trial of every class. 1 if no person has every class.
  */
 export function longestTrial(people: readonly PersonFeatures[], { classes }: Pick<ReferenceTaskShape, 'classes'>) {
   const each = people.map((person) => Math.min(...classes.map((id) => longestOfClass(person, id))));

@@ -4,9 +4,8 @@ import { referenceRateHz } from './readings.ts';
 import type { OverPeople } from './over-people.ts';
 
 /**
- * What was approximated when people's recordings were read as a caller's trials, in sentences. `dropped`: people who
- * were left out; `batch`: trials of a person at most; `restless`: trials of artefacts; `apart`: people whom no fit
- * learns from.
+ * Notes about approximations, in sentences. `dropped`: people who were left out; `batch`: most trials of a person;
+ * `restless`: trials with artefacts; `apart`: people whom no fit learns from.
  */
 export function notesOf(
   { reading, seconds, samples, notRead, read }: ReadShape,
@@ -61,7 +60,7 @@ interface Scored {
   readonly apart: readonly string[];
 }
 
-/** Warns where trials that are not sent as a batch (`alone`) were not shown to be told apart. */
+/** Warns if trials without a batch (`alone`) were not shown to be above chance. */
 export function warningsOf({ reading }: ReadShape, { mean, lowerBound }: OverPeople, chance: number): string[] {
   if (reading.kind === 'means' || lowerBound > chance) return [];
   return [

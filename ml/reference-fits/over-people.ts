@@ -1,4 +1,4 @@
-/** Standard normal quantiles of the limits that are told. */
+/** Standard normal quantiles of the reported limits. */
 const normal = { twoSided95: 1.959964, oneSided95: 1.644854 } as const;
 
 /** Quantile of Student's t from that of the normal distribution (Abramowitz & Stegun 1964, 26.7.5). */
@@ -33,28 +33,28 @@ const errorsTo: Readonly<Record<Kind, (z: number, freedom: number) => number>> =
   means: (z, freedom) => student(z, freedom) * Math.sqrt(inCommon),
 };
 
-/** What scores of people say of people to come. */
+/** Estimate for new people, from the scores of people. */
 export interface OverPeople {
   readonly mean: number;
   readonly interval95: readonly [number, number];
   /** In which 95 % of single people to come are expected (prediction interval of Student's t). */
   readonly onePerson95: readonly [number, number];
-  /** One-sided 95 % bound by which what was learned is told from chance. */
+  /** One-sided 95 % lower bound, to compare with chance. */
   readonly lowerBound: number;
   readonly quartiles: readonly [number, number, number];
 }
 
 /**
- * Mean over people with its interval and bound: people, not trials, are what is drawn. `kind`: what of their trials is
- * told apart. `trials` in all: where people hardly differ, the mean is taken to be no surer than that many trials make
- * it.
+ * Mean over people with its interval and bound. The sampling unit is the person, not the trial. `kind`: the kind of
+ * their trials. `trials`: number of all trials; if people hardly differ, the interval is at least as wide as that many
+ * trials make it.
  */
 export function overPeople(scores: readonly number[], trials: number, kind: Kind): OverPeople {
   const n = scores.length;
   const mean = scores.reduce((a, b) => a + b, 0) / n;
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (n - 1);
-  const share = (mean * trials + 1) / (trials + 2);
-  const error = Math.sqrt(Math.max(variance / n, (share * (1 - share)) / trials));
+  const adjusted = (mean * trials + 1) / (trials + 2);
+  const error = Math.sqrt(Math.max(variance / n, (adjusted * (1 - adjusted)) / trials));
   const within = (value: number): number => Math.min(1, Math.max(0, value));
   const half = errorsTo[kind](normal.twoSided95, n - 1) * error;
   const whole = student(normal.twoSided95, n - 1) * error * Math.sqrt(n + 1);

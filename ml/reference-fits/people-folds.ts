@@ -14,16 +14,16 @@ import type { PersonVectors } from './people-space.ts';
 /** Groups of people that are left out in turn. */
 export const peopleGroups = 10;
 
-/** Group of each of so many people. */
+/** Group of a person. */
 export const groupOf = (person: number): number => person % peopleGroups;
 
 /**
- * Inverse penalty of the weights of all people, per unit of the mean squared length of a vector: what people have in
- * common are few directions, so that it is far stronger than for one person.
+ * Inverse penalty of the weights of all people, per unit of the mean squared length of a vector. People have few
+ * directions in common, so it is much stronger than for one person.
  */
 const commonStrength = 0.3;
 
-/** A linear classifier of the vectors of some people less those of artefacts, classes weighted alike. */
+/** A linear classifier of the vectors of some people without their artefacts, with class weights of equal total. */
 export function fitPeople(people: readonly PersonVectors[], classes: number, kind: 'moments' | 'means'): LinearHead {
   const trials = people.reduce((sum, { learned }) => sum + learned.length, 0);
   const dimension = people[0].vectors.length / people[0].labels.length;
@@ -64,7 +64,10 @@ const strays = [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 /** Taken where no person has two trials of every class to measure by: the middle of those. */
 const unmeasured = 0.1;
 
-/** The earlier and the later half of each class's trials: recordings may hold one class after the other. */
+/**
+ * The earlier and the later half of each class's trials, because recordings may contain the classes one after the
+ * other.
+ */
 function halvesOf(labels: Int32Array, classes: number): readonly [ReadonlySet<number>, ReadonlySet<number>] {
   const earlier = new Set<number>();
   for (let k = 0; k < classes; k += 1) {
@@ -75,9 +78,9 @@ function halvesOf(labels: Int32Array, classes: number): readonly [ReadonlySet<nu
 }
 
 /**
- * The inverse penalty under which people's earlier trials of each class, added to what others taught, tell their later
- * ones with the least log-loss, classes weighted alike, in units of `commonStrength`. `heads` [people]: what was
- * learned without each of them, calibrated.
+ * The inverse penalty with the least class-balanced log-loss on people's later trials, if their earlier trials of each
+ * class are added to the classifier of other people; in units of `commonStrength`. `heads` [people]: classifier without
+ * each person, calibrated.
  */
 export function strengthOf(people: readonly PersonVectors[], heads: readonly LinearHead[], classes: number): number {
   const losses = strays.map(() => 0);
@@ -86,12 +89,12 @@ export function strengthOf(people: readonly PersonVectors[], heads: readonly Lin
     const dimension = vectors.length / labels.length;
     const [earlier, later] = halvesOf(labels, classes);
     const fitted = learned.filter((row) => earlier.has(row));
-    const held = Int32Array.from(later);
+    const tested = Int32Array.from(later);
     const own = valuesAt(labels, fitted);
-    const rest = valuesAt(labels, held);
+    const rest = valuesAt(labels, tested);
     if (new Set(own).size < classes || new Set(rest).size < classes) return;
     measured += 1;
-    const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, held)];
+    const [x, y] = [takeRows(vectors, dimension, fitted), takeRows(vectors, dimension, tested)];
     const basis = spectralBasis(matrixOf(x, dimension, own.length));
     const offsets = decideLinear(heads[i], x);
     const before = decideLinear(heads[i], y);

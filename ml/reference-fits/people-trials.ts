@@ -23,7 +23,7 @@ export interface PersonTrials {
   readonly values: Float64Array;
 }
 
-/** What is read of every person for trials of one shape. */
+/** The parts of every person's features that are read for trials of one shape. */
 export interface ReadShape {
   readonly reading: ReferenceReading;
   /** Names, in the caller's order. */
@@ -37,8 +37,8 @@ export interface ReadShape {
 }
 
 /**
- * Which electrodes, and how many slices, of `electrodes` and stretches of at most `longest` slices a caller's trials
- * are read in. Throws `ReferenceUnfit` where the trials go on longer than what is kept of their course.
+ * Electrodes and number of slices that are read for a caller's trials, from `electrodes` and stretches of at most
+ * `longest` slices. Throws `ReferenceUnfit` if the trials are longer than the stored time course.
  */
 export function readShape(
   electrodes: readonly string[],

@@ -20,9 +20,9 @@ interface Filtered {
 }
 
 /**
- * What is kept of one person: every run resampled and filtered as a whole, its stretches cut into consecutive slices,
- * of each slice the second moments or the mean of all electrodes. A stretch holds as many whole slices as fit in it and
- * in the run. Throws a RangeError where runs have other electrodes. A step a run.
+ * Features of one person. Every run is resampled and filtered as a whole. Its stretches are cut into consecutive
+ * slices: of each, the second moments or the mean of all electrodes. A stretch has as many whole slices as fit in it
+ * and in the run. Throws RangeError if runs have other electrodes. Yields after each run.
  */
 export function* personInSteps(
   person: string,
@@ -72,7 +72,7 @@ export function* personInSteps(
   };
 }
 
-/** The same at once. */
+/** `personInSteps` without pauses. */
 export const personFeatures = (...input: Parameters<typeof personInSteps>): PersonFeatures =>
   toEnd(personInSteps(...input));
 
@@ -101,7 +101,9 @@ function edgesOf({ samples }: Filtered, begin: number, slice: number, { seconds 
   return [edge(slice), Math.min(edge(slice + 1), samples)];
 }
 
-/** How far each electrode moves, steps into the slice among them: slices of one length sum up to longer ones. */
+/**
+ * Movement of each electrode, including the step into the slice, so that slices of one length add up to longer ones.
+ */
 function stepsBetween({ raw, electrodes, samples }: Filtered, from: number, to: number): Float32Array {
   const lag = lagOf(referenceRateHz);
   return Float32Array.from({ length: electrodes }, (_, c) =>

@@ -2,7 +2,7 @@ import { mlLimits } from '../limits.ts';
 import type { TaskKind } from '../types.ts';
 import type { ReferenceShape } from './types.ts';
 
-/** How the recordings of a task are read before they are stored. */
+/** How the recordings of a task are processed before they are stored. */
 export interface ReferenceReading {
   readonly kind: 'moments' | 'means';
   /** The feature set that slices are summed up to. */
@@ -10,11 +10,11 @@ export interface ReferenceReading {
   /** Pass band, Hz; null where it is open below. */
   readonly lowHz: number | null;
   readonly highHz: number;
-  /** Of a slice. */
+  /** Length of a slice. */
   readonly seconds: number;
   /** Trials that are shorter are read by no method that begins from these recordings. */
   readonly shortestSeconds: number;
-  /** Whether a stretch longer than a trial is cut into trials that follow each other; else its beginning is one. */
+  /** True if a stretch longer than a trial is cut into consecutive trials; else its beginning is one trial. */
   readonly cutUp: boolean;
   /** Method whose models answer without own trials. */
   readonly method: 'reference-prior' | 'reference-prior-wide' | 'reference-prior-means';
@@ -34,7 +34,7 @@ const wide: ReferenceReading = {
   method: 'reference-prior-wide',
 };
 
-/** How each kind of task is read: the bands of the feature sets that its methods read. */
+/** Processing of each kind of task: the bands of the feature sets of its methods. */
 export const readings: Readonly<Record<TaskKind, ReferenceReading>> = {
   motor: {
     kind: 'moments',
@@ -62,7 +62,7 @@ export const readings: Readonly<Record<TaskKind, ReferenceReading>> = {
 
 /** Why trials of a shape cannot be read from a task's recordings. */
 export interface Unreadable {
-  /** What of the shape is in the way. */
+  /** The field of the shape that is the problem. */
   readonly by: keyof ReferenceShape;
   /** In words with the numbers, from "needs" on. */
   readonly reason: string;
@@ -71,12 +71,12 @@ export interface Unreadable {
 /** Share of a sampling rate up to which a signal is read. */
 const usable = 0.45;
 
-/** Lowest sampling rate of a caller whose trials hold the whole band, Hz. */
+/** Lowest sampling rate of a caller's trials that contain the whole band, Hz. */
 export const lowestRateHz = ({ highHz }: ReferenceReading): number => Math.ceil(highHz / usable);
 
 /**
- * Why trials cannot be read from recordings whose trials last `longestSeconds`, from "needs" on; null: they can. A
- * course over time cannot be read past its end, where second moments of a part stand for those of the whole.
+ * Why trials cannot be read from recordings with trials of `longestSeconds`, from "needs" on; null: they can. A time
+ * course ends; second moments of a part represent those of the whole.
  */
 export function tooLong(kind: TaskKind, longestSeconds: number, seconds: number): string | null {
   const reading = readings[kind];

@@ -12,7 +12,7 @@ import type { PersonVectors } from './people-space.ts';
 import { isLearned } from './without-artefacts.ts';
 import type { ReferenceEvidence } from './types.ts';
 
-/** What the report of a model without own trials is made of. */
+/** Input of the report of a zero-shot model. */
 export interface ReferenceReportInput {
   readonly model: FittedModel;
   readonly evidence: ReferenceEvidence;
@@ -25,9 +25,8 @@ export interface ReferenceReportInput {
 }
 
 /**
- * The training report of a model without own trials, in the form of every report: its folds are groups of people, its
- * sessions are people. What only own trials could tell is null or empty. Scores over people, not over trials, are those
- * of the evidence.
+ * The training report of a zero-shot model, in the form of every report: its folds are groups of people, its sessions
+ * are people. Fields that need own trials are null or empty. The evidence is over people, not over trials.
  */
 export function referenceReport({
   model,
@@ -102,7 +101,7 @@ export function referenceReport({
   }) as TrainingReport;
 }
 
-/** How far probabilities with `align: "none"` are to be believed, at their own temperature. */
+/** Calibration of probabilities with `align: "none"`, at their own temperature. */
 function unaligned(model: FittedModel, alone: Float64Array, data: TrainingData, plan: FoldPlan) {
   const heldOut = heldOutProbabilities(alone, data, plan, softmax);
   return {

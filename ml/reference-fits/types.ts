@@ -1,10 +1,10 @@
 import type { FittedModel, TrainingReport } from '../train/types.ts';
 import type { ReferencePrior, TaskKind } from '../types.ts';
 
-/** What the numerics need to know of a reference task: its kind and its classes. */
+/** The part of a reference task that the numerics need: its kind and its classes. */
 export interface ReferenceTaskShape {
   readonly kind: TaskKind;
-  /** Ids of the classes that are told apart. */
+  /** Ids of the classes. */
   readonly classes: readonly string[];
 }
 
@@ -28,14 +28,14 @@ export interface ReferenceStretch {
 }
 
 /**
- * What is stored of one person: label-bearing stretches in consecutive slices, each slice with the second moments (or
- * the mean) of every electrode, so that any subset of electrodes and any length is served without the recordings.
+ * Stored features of one person: labelled stretches in consecutive slices, each with the second moments (or the mean)
+ * of every electrode, so that any subset of electrodes and any length can be read without the recordings.
  */
 export interface PersonFeatures {
   readonly format: 1;
   readonly person: string;
   readonly electrodes: readonly string[];
-  /** Of a slice. */
+  /** Length of a slice. */
   readonly seconds: number;
   /** `moments`: packed upper triangles of second moments, µV²; `means`: means of each electrode, µV. */
   readonly kind: 'moments' | 'means';
@@ -47,13 +47,13 @@ export interface PersonFeatures {
   /** [slices × values] */
   readonly values: Float32Array;
   /**
-   * Mean square of how far each electrode moves in 20 ms before any filter, µV²: what tells artefacts.
-   * [slices × electrodes]
+   * Mean square of each electrode's movement in 20 ms before any filter, µV², for detecting artefacts. [slices ×
+   * electrodes]
    */
   readonly steps: Float32Array;
 }
 
-/** What a caller's trials look like. */
+/** Shape of a caller's trials. */
 export interface ReferenceShape {
   /** Canonical 10-05 names, in the caller's order. */
   readonly channelNames: readonly string[];
@@ -61,7 +61,7 @@ export interface ReferenceShape {
   readonly sourceRateHz: number;
 }
 
-/** How well people were told apart who were left out of the fit. Scores are shares from 0 to 1. */
+/** Scores on people who were left out of the fit. Scores are fractions from 0 to 1. */
 export interface ReferenceEvidence {
   readonly people: number;
   readonly trials: number;
@@ -84,13 +84,13 @@ export interface ReferenceEvidence {
   readonly notRead: readonly string[];
   /** Length that the trials were read in. */
   readonly seconds: number;
-  /** What was approximated, in sentences. */
+  /** Notes about approximations, in sentences. */
   readonly notes: readonly string[];
-  /** What to be warned of before a model is made, in sentences. */
+  /** Warnings before a model is created, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** What the people of a reference task say for trials of one shape. Plain data. */
+/** Result of a reference fit for trials of one shape. Plain data. */
 export interface ReferenceFit {
   /** Answers new people; its classes are those of the task, in their order. */
   readonly model: FittedModel;

@@ -13,5 +13,5 @@ export function peopleWithoutArtefacts(people: readonly PersonVectors[]): Person
   return people.map((person, i) => (found.includes(i) ? { ...person, learned: new Int32Array(0) } : person));
 }
 
-/** Whether fits learn from a person. */
+/** True if fits learn from a person. */
 export const isLearned = ({ learned }: PersonVectors): boolean => learned.length > 0;

@@ -8,7 +8,7 @@ export interface SelectedMethod {
   readonly id: string;
   readonly version: string;
   readonly title: string;
-  /** Methods of one family share work. */
+  /** Methods of one family reuse each other's work. */
   readonly family: string;
   /** Of an average: the candidates whose scores it averages. */
   readonly members?: readonly string[];
@@ -17,9 +17,9 @@ export interface SelectedMethod {
 export interface Selection {
   /** Methods to score, in the order of the registry. */
   readonly candidates: readonly SelectedMethod[];
-  /** Every other method, with the reason in words. */
+  /** Every other method, with the reason as text. */
   readonly skipped: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
-  /** Feature sets that the candidates, the controls and the search for artefacts need, each once. */
+  /** Feature sets of the candidates, of the controls and of the artefact search, each once. */
   readonly featureSets: readonly string[];
   /** Advice on trial length, trial counts, classes and channels. */
   readonly findings: readonly Finding[];
@@ -46,8 +46,8 @@ function lacking(needed: readonly string[], stored?: readonly string[]): string 
 }
 
 /**
- * Reads the shape and never a signal value; refuses nothing: no candidate at all is the caller's to report. `stored`:
- * the only feature sets there are, in a deferred fit.
+ * Reads only the shape and never a signal value. Refuses nothing: the caller reports a selection without candidates.
+ * `stored`: the only feature sets available, in a deferred fit.
  */
 export function select(shape: DatasetShape, stored?: readonly string[]): Selection {
   const rows = methods.map((method) => ({

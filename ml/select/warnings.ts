@@ -27,13 +27,13 @@ const lengths: Readonly<Record<TaskKind, LengthAdvice>> = {
   },
 };
 
-/** The first ten of a list, and how many more there are. */
+/** The first ten names of a list, and the number of the others. */
 const shortList = (names: readonly string[]): string =>
   names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
 
 const shown = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Checks by name, each null or one sentence with the numbers involved. */
+/** Checks by name. Each returns null or one sentence with numbers. */
 const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> = {
   length: ({ kind, seconds }) => {
     const { minSeconds, maxSeconds, advice } = lengths[kind];
@@ -102,7 +102,7 @@ const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> =
   },
 };
 
-/** Advice that needs nothing but the shape; the estimate and the report both carry it. */
+/** Advice from the shape alone. The estimate and the report both contain it. */
 export const shapeFindings = (shape: DatasetShape): Finding[] =>
   Object.entries(checks).flatMap(([check, find]) => {
     const message = find(shape);

@@ -10,7 +10,7 @@ const reach = 3;
 const steps = 12;
 /** How much higher than its neighbours an extreme must be: ties that rounding alone would decide go to the first. */
 const clearly = 1 + 1e-3;
-/** Spread of the heights of a rhythm, as a share of their mean. */
+/** Spread of the heights of a rhythm, as a fraction of their mean. */
 const evenness = 0.03;
 /** Fingerprints of a trial that are kept, about: as many of a long one as of a short one. */
 const wanted = 128;
@@ -85,7 +85,7 @@ function takeFingerprints({ data, trials, channels, samples, rateHz, channelName
   );
 }
 
-/** Channels in an order that their names alone decide, so that every batch of a model is read alike. */
+/** Channels in an order that depends only on their names, so that all batches of a model agree. */
 const ranked = (names: readonly string[]): { channel: number; seed: number }[] =>
   names.map((name, channel) => ({ channel, seed: hashOfName(name) })).sort((a, b) => a.seed - b.seed);
 
@@ -105,7 +105,7 @@ function findExtremes(values: Float64Array, from: number, to: number, radius: nu
   return count;
 }
 
-/** Whether all extremes are of one height: where a stretch of such a rhythm comes from cannot be told. */
+/** True if all extremes have the same height: the origin of a stretch of such a rhythm cannot be determined. */
 function isRhythm(values: Float64Array, extremes: Int32Array, count: number): boolean {
   let sum = 0;
   let square = 0;

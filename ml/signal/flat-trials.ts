@@ -1,7 +1,7 @@
 /** Beyond these, in microvolts and in parts of the value, two numbers of one channel differ by more than rounding. */
 const rounding = { absolute: 1e-6, relative: 1e-6 } as const;
 
-/** Trials of `data` [trials × channels × samples] in which every channel holds one value throughout. */
+/** Trials of `data` [trials × channels × samples] in which every channel is constant. */
 export function flatTrials(data: Float32Array, trials: number, channels: number, samples: number): number[] {
   const size = channels * samples;
   const flat: number[] = [];

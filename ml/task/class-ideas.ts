@@ -1,14 +1,14 @@
 import type { Idea, Ideas, Manner } from './ideas.ts';
 
-/** How surely a label means a class; null: it does not. */
+/** How certainly a label means a class; null: it does not. */
 export type Fit = 'sure' | 'unsure' | null;
 
-/** What a class of reference recordings is, in ideas. */
+/** A class of reference recordings, described by ideas. */
 export interface ClassIdea {
-  /** The idea that tells it from the other classes of its task. */
+  /** The idea that distinguishes it from the other classes of its task. */
   readonly own: Idea;
   readonly manner: Manner | null;
-  /** Whether a label means the class, with what the description says beside it. */
+  /** Whether a label means the class. `said`: the ideas of the description. */
   fits(label: Ideas, said: Ideas): Fit;
 }
 
@@ -18,7 +18,7 @@ const bodies: readonly Idea[] = [...sides, ...limbs];
 const only = (found: Ideas, of: readonly Idea[], wanted: readonly Idea[]): boolean =>
   of.every((idea) => found.has(idea) === wanted.includes(idea));
 const none = (found: Ideas, ideas: readonly Idea[]): boolean => only(found, ideas, []);
-/** Speaks of movement, made or imagined. */
+/** True for movement, executed or imagined. */
 const ofMovement = (found: Ideas): boolean => found.has('move') || found.has('imagined') || found.has('executed');
 
 const eyes = (own: 'open' | 'closed'): ClassIdea => ({
@@ -51,7 +51,7 @@ const bothOf = (own: 'hand' | 'foot', manner: Manner): ClassIdea => ({
   },
 });
 
-/** Movement of whatever; a label that names one limb says less than the recordings hold. */
+/** Movement of any limb. A label that names one limb is more specific than the recordings. */
 const movement = (manner: Manner): ClassIdea => ({
   own: 'move',
   manner,
@@ -77,7 +77,7 @@ const flash = (own: 'target' | 'non_target'): ClassIdea => ({
   },
 });
 
-/** The classes of the catalogue by their ids. A class that has no row is matched by its name alone. */
+/** The classes of the catalogue by id. A class without a row is matched by its name alone. */
 export const classIdeas: Readonly<Record<string, ClassIdea>> = {
   eyes_open: eyes('open'),
   eyes_closed: eyes('closed'),

@@ -13,14 +13,14 @@ const feeling = new RegExp(
   'u',
 );
 
-/** A class that is a feeling and nothing else. */
+/** A class label that is only a feeling. */
 export const emotionClasses: Rule = {
   category: 'emotion',
   find: ({ labels }) =>
     some(labels, (label) => (feeling.test(label.plain.replace(/[-/]/g, ' ')) ? whole(label) : null)),
 };
 
-/** Classes such as positive and negative, where the description speaks of what moves people. */
+/** Classes such as positive and negative, if the description mentions stimuli that evoke emotions. */
 export const polarClasses: Rule = {
   category: 'emotion',
   find: ({ description, labels }) => {
@@ -39,7 +39,7 @@ export const polarClasses: Rule = {
 };
 
 const emotionNoun = /(?<!\p{L})emotions?(?!\p{L})/u;
-/** Some classes such as neutral, where the description speaks of emotions and of no other kind of task. */
+/** Some classes such as neutral, if the description mentions emotions and no other kind of task. */
 export const partlyPolarClasses: Rule = {
   category: 'emotion',
   find: ({ description, labels, kind }) =>
@@ -77,7 +77,7 @@ export const capitalClasses: Rule = {
   },
 };
 
-/** Classes of people by sex or age; `male` and `female` faces, voices, names and connectors are stimuli. */
+/** Classes of people by sex or age. `male` and `female` faces, voices, names and connectors are stimuli. */
 export function personClasses(lexicon: Lexicon): Rule {
   const label = new RegExp(
     `^\\s*${anyOf(lexicon)}(?:${bearer}|[\\s-]+(?:age|aged|sex|gender|volunteers?|class|\\d+.*))?\\s*$`,
@@ -102,7 +102,7 @@ const code = new RegExp(
   'u',
 );
 
-/** `M` and `F`, or spans of years, where the description speaks of sex or age. */
+/** `M` and `F`, or ranges of years, if the description mentions sex or age. */
 export const codedClasses: Rule = {
   category: 'demographics',
   find: ({ description, labels }) => {
@@ -111,16 +111,13 @@ export const codedClasses: Rule = {
   },
 };
 
-/**
- * Classes that are all persons: named by a label such as `subject 3`, or numbered where the description tells people
- * apart.
- */
+/** Classes that are all persons: a label such as `subject 3`, or numbers if the description distinguishes people. */
 export const personNames: Rule = {
   category: 'biometrics',
   find: ({ description, labels, kind }) => {
-    const told = kind === null && has(description, people) && has(description, recognition);
+    const tellsPeopleApart = kind === null && has(description, people) && has(description, recognition);
     const named = labels.filter(
-      ({ plain }) => personLabel.test(plain.trim()) || (told && numberedPerson.test(plain.trim())),
+      ({ plain }) => personLabel.test(plain.trim()) || (tellsPeopleApart && numberedPerson.test(plain.trim())),
     );
     return named.length >= 2 && named.length === labels.length ? whole(named[0]) : null;
   },

@@ -10,7 +10,7 @@ import { refusedDataSets } from './words/data-sets.ts';
 const opaque =
   /^(?:\p{L}[+-]?|\p{L}{0,6}[\s#.-]?\d{1,4}|[+-]?\d+(?:\.\d+)?|yes|no|true|false|high|low|medium|hi|lo|none|class \p{L})$/u;
 
-/** Labels that say nothing by themselves, so that the description decides: codes, letters, yes and no, high and low. */
+/** Uninformative labels (codes, letters, yes and no, high and low): the description decides. */
 const sayNothing = (labels: readonly Text[]): boolean =>
   labels.length > 0 &&
   labels.every(
@@ -18,11 +18,11 @@ const sayNothing = (labels: readonly Text[]): boolean =>
       opaque.test(plain.trim()) || polarities.test(plain.trim()) || /^[A-Z]{2,5}[+-]?$/.test(original.trim()),
   );
 
-/** Labels that are those of a kind of task that is served. */
+/** Labels of a supported kind of task. */
 const sayServed = (labels: readonly Text[]): boolean =>
   kinds.some(({ label }) => label !== null && labels.every(({ plain }) => label.test(plain.trim())));
 
-/** A description that names a data set of a refused kind, with labels that say nothing else. */
+/** A description that names a data set of a refused kind, with uninformative labels. */
 export const dataSetRules: readonly Rule[] = Object.entries(refusedDataSets).map(([category, names]) => {
   const expression = pattern(`(?<![\\p{L}\\p{N}-])(?:${names.toLowerCase()})(?![\\p{L}\\p{N}])`);
   return {
@@ -37,7 +37,7 @@ export const dataSetRules: readonly Rule[] = Object.entries(refusedDataSets).map
 });
 
 const sick = anyOf(attacks, conditions);
-const held = pattern(
+const conditionSet = pattern(
   `${sick}(?:'s)?(?: disease| disorder)?(?: (?:scalp|eegs?|resting|human))* (?:data ?sets?|data ?bases?|corpus|corpora)`,
 );
 const segment = (...lexicons: readonly Lexicon[]): RegExp =>
@@ -51,13 +51,13 @@ const conditionSegment = segment(conditions);
 const unlessServed = (task: Task, expression: RegExp) =>
   task.kind === null && !sayServed(task.labels) ? first(task.description, expression) : null;
 
-/** `Seizure Corpus`, `Epileptic EEG dataset`: a data set by the condition it is about. */
-export const conditionDataSet: Rule = { category: 'clinical', find: (task) => unlessServed(task, held) };
+/** `Seizure Corpus`, `Epileptic EEG dataset`: a data set named after a condition. */
+export const conditionDataSet: Rule = { category: 'clinical', find: (task) => unlessServed(task, conditionSet) };
 
-/** A part of the description that is an attack and nothing else: `TUEV: epileptiform discharges`. */
+/** A part of the description that names only an attack: `TUEV: epileptiform discharges`. */
 export const attackNamed: Rule = { category: 'clinical', find: (task) => unlessServed(task, attackSegment) };
 
-/** A part that is a condition and nothing else, with labels that say nothing else. */
+/** A part that names only a condition, with uninformative labels. */
 export const conditionNamed: Rule = {
   category: 'clinical',
   find: (task) => (sayNothing(task.labels) ? unlessServed(task, conditionSegment) : null),
@@ -67,7 +67,7 @@ const listedWithHealthy = pattern(
   `${sick}(?:[\\s-]+\\p{L}+){0,2}\\s*(?:,|&|/|and|und|et|y|e)(?: and)? (?:\\d+ )?(?:age-matched )?${anyOf(well)}|` +
     `${anyOf(well)}(?:[\\s-]+\\p{L}+){0,2}\\s*(?:,|&|/|and|und|et|y|e)(?: and)? (?:\\d+ )?(?:\\p{L}+ with )?${sick}`,
 );
-/** `patients with X and healthy controls`, with labels that say nothing else. */
+/** `patients with X and healthy controls`, with uninformative labels. */
 export const listedBesideHealthy: Rule = {
   category: 'clinical',
   find: ({ description, labels, kind }) =>

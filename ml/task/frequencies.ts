@@ -5,15 +5,15 @@ const idle = new RegExp(
     String.raw`non[\s-]?control|baseline|nothing|ruhe|repos|reposo|riposo|repouso|休息|空闲|静息|安静|休憩)$`,
   'u',
 );
-/** Rates at which a flicker drives the visual cortex usefully, in Hz. */
+/** Usable flicker frequencies of the visual cortex, Hz. */
 const usable = { lowest: 3, highest: 80, lowestBare: 5, highestBare: 45 };
 
 const numberOf = (text: string | undefined): number => Number((text ?? '').replace(',', '.'));
 
 /**
- * Stimulation frequencies in Hz that labels stand for (`13 Hz`, `20hz`, `13`), ascending; a resting class may stand
- * beside them. Bare numbers count only when `expected`, or when they are two or more in the range of a flicker and
- * nothing else explains them.
+ * Stimulation frequencies in Hz of the labels (`13 Hz`, `20hz`, `13`), ascending. One resting class may be among them.
+ * Bare numbers count if they are `expected`, or if there are two or more in the usable range and nothing else explains
+ * them.
  */
 export function frequenciesOf(labels: readonly string[], expected: boolean, explained: boolean): number[] | null {
   const classes = [...new Set(labels.map((label) => label.normalize('NFKC').trim().toLowerCase()))].filter(

@@ -3,10 +3,10 @@ import { first } from './matching.ts';
 import { readText, without, type Text } from './text.ts';
 import { abbreviations, cues, elsewhere, ideaWords } from './words/reference.ts';
 
-/** One thing that a text says of what a participant does. */
+/** One fact in a text about the participant's activity. */
 export type Idea = keyof typeof ideaWords | 'elsewhere';
 
-/** What a text says, each with the place where it says so first. */
+/** The ideas in a text, each with the position of its first mention. */
 export type Ideas = ReadonlyMap<Idea, number>;
 
 const expressions = Object.entries({ ...ideaWords, elsewhere } satisfies Record<string, Lexicon>).map(
@@ -16,7 +16,7 @@ const cued = pattern(anyOf(cues));
 const nonTarget = pattern(anyOf(ideaWords.non_target));
 const apart = /[-/_.]/g;
 
-/** Capitals of a text that stand for ideas; a whole label says the same in any case. */
+/** Abbreviations in capitals that mean ideas. A whole label may have any case. */
 function* abbreviated({ original }: Text): Generator<readonly [Idea, number]> {
   const whole = abbreviations[original.trim().toUpperCase()];
   if (whole) for (const idea of whole) yield [idea, 0];
@@ -24,12 +24,12 @@ function* abbreviated({ original }: Text): Generator<readonly [Idea, number]> {
     for (const idea of abbreviations[letters] ?? []) yield [idea, index];
 }
 
-/** Reads what a label or a description says; what it denies, it does not say. */
+/** Ideas of a label or description. Negated ideas do not count. */
 export function ideasOf(written: string): Ideas {
   const read = readText(written);
   const text = without(read, cued);
   const found = new Map<Idea, number>(abbreviated(read));
-  // A hyphen parts words, but for `non-target`, which is looked for before.
+  // A hyphen separates words. `non-target` is an exception and is searched first.
   const spaced = { ...text, plain: text.plain.replace(apart, ' ') };
   const rest = without(spaced, nonTarget);
   for (const [idea, expression] of expressions) {
@@ -41,7 +41,7 @@ export function ideasOf(written: string): Ideas {
 
 export type Manner = 'imagined' | 'executed';
 
-/** Whether something is imagined or done; null where the text says neither, or both. */
+/** Whether a movement is imagined or executed; null if the text says neither, or both. */
 export function mannerOf(ideas: Ideas): Manner | null {
   if (ideas.has('imagined')) return ideas.has('executed') ? null : 'imagined';
   return ideas.has('executed') || ideas.has('move') ? 'executed' : null;

@@ -1,4 +1,4 @@
-/** What a task is, read from its description and labels alone; and what is refused. */
+/** Determines the kind of task from its description and labels alone, and which tasks are refused. */
 export { readTask } from './read-task.ts';
 export { refuseTask } from './refuse.ts';
 export type { RefusedCategory } from './types.ts';

@@ -17,9 +17,9 @@ import type { Text } from './text.ts';
 export interface KindRow {
   readonly kind: TaskKind;
   readonly category: string;
-  /** Words of the description. */
+  /** Pattern for the description. */
   readonly says: RegExp;
-  /** Whole labels; null where labels alone say nothing. */
+  /** Pattern for whole labels; null if labels alone are no evidence. */
   readonly label: RegExp | null;
 }
 
@@ -30,7 +30,7 @@ const row = (kind: TaskKind, category: string, words: Lexicon, label: string | n
   label: label === null ? null : new RegExp(`^(?:${label})$`, 'u'),
 });
 
-/** Task kinds in the order in which their evidence is weighed: the more particular first. */
+/** Task kinds in the order in which they are tested: the more specific first. */
 export const kinds: readonly KindRow[] = [
   row('other', 'ssvep', flicker, null),
   row('sleep', 'sleep_staging', sleeping, sleepLabels),
@@ -40,7 +40,7 @@ export const kinds: readonly KindRow[] = [
   row('other', 'resting_state', rest, restLabels),
 ];
 
-/** The first kind that the description speaks of, with the words that say so. */
+/** The first kind that the description mentions, with the words quoted. */
 export function taskEvidence(description: Text): { row: KindRow; evidence: string } | null {
   for (const kind of kinds) {
     const match = new RegExp(kind.says.source, 'u').exec(description.plain);

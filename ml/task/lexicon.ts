@@ -1,13 +1,13 @@
 /** Words of one idea by language, as regular-expression sources over plain text (lower case, no Latin accents). */
 export type Lexicon = Readonly<Record<string, readonly string[]>>;
 
-/** Languages written without blanks between words: no word borders. */
+/** Languages without spaces between words: no word boundaries. */
 const unspaced = new Set(['zh', 'ja', 'ko']);
 const letter = '[\\p{L}\\p{N}]';
 
 /**
- * Letters of scripts that are written with blanks; classes of all letters make expressions of this size slow to
- * compile.
+ * Letters of scripts with spaces between words. Unicode classes of all letters would make expressions of this size slow
+ * to compile.
  */
 const letters = 'a-z\\u00df-\\u024f\\u0370-\\u052f';
 const narrow = (source: string): string =>
@@ -15,7 +15,7 @@ const narrow = (source: string): string =>
     .replace(/(\[\^?)?\\p\{L\}/g, (_, open?: string) => (open ? open + letters : `[${letters}]`))
     .replaceAll('\\p{N}', '0-9');
 
-/** One source that matches any word of the lexicons, whole words where the language has them. */
+/** One source that matches any word of the lexicons; whole words if the language separates words. */
 export function anyOf(...lexicons: readonly Lexicon[]): string {
   const spaced: string[] = [];
   const joined: string[] = [];

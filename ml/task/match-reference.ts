@@ -2,7 +2,7 @@ import { classIdeas, type Fit } from './class-ideas.ts';
 import { ideasOf, mannerOf, type Idea, type Ideas, type Manner } from './ideas.ts';
 import { readText } from './text.ts';
 
-/** A task of a data set of reference recordings, as matching sees it. */
+/** A task of a reference data set, for matching. */
 export interface MatchableTask {
   readonly set: string;
   readonly task: string;
@@ -10,23 +10,23 @@ export interface MatchableTask {
   readonly classes: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A reference task, and what stands in it for each of the caller's classes. */
+/** A reference task, and its class for each of the caller's classes. */
 export interface ReferenceMatch {
   readonly task: MatchableTask;
-  /** Class of the caller → id of the class of the task; in the caller's order. */
+  /** The caller's class → id of the task's class, in the caller's order. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 
 export type MatchResult =
   | ({ readonly kind: 'matched' } & ReferenceMatch)
-  /** What the words may mean, the likeliest first; at least one. */
+  /** Possible meanings, the most likely first; at least one. */
   | { readonly kind: 'ambiguous'; readonly matches: readonly ReferenceMatch[] }
-  /** Tasks that share the most with what was asked, the nearest first. */
+  /** Tasks with the most ideas in common with the request, the nearest first. */
   | { readonly kind: 'none'; readonly nearest: readonly MatchableTask[] };
 
 export interface MatchInput {
   readonly description: string;
-  /** null: those that the description names. */
+  /** null: the classes that the description names. */
   readonly classes: readonly string[] | null;
 }
 
@@ -45,15 +45,18 @@ const plainOf = (text: string): string =>
     .plain.replace(/[-_\s]+/g, ' ')
     .trim();
 
-/** The manner a label speaks of: its own words, else those of the description, else those of the other labels. */
+/**
+ * The manner of a label (executed or imagined): its own words, else those of the description, else those of the other
+ * labels.
+ */
 function manners(labels: readonly Label[], said: Ideas): (label: Label) => Manner | null {
   const own = new Set(labels.map(({ ideas }) => mannerOf(ideas)).filter((manner) => manner !== null));
   const whole = mannerOf(said) ?? (own.size === 1 ? [...own][0] : null);
   return ({ ideas }) => {
-    const told = mannerOf(ideas);
-    // `movement` alone says what is moved, where the description says that it is imagined.
-    const plainly = told === 'executed' && !ideas.has('executed') && mannerOf(said) === 'imagined';
-    return plainly ? 'imagined' : (told ?? whole);
+    const stated = mannerOf(ideas);
+    // `movement` alone only says what is moved, if the description says that it is imagined.
+    const plainly = stated === 'executed' && !ideas.has('executed') && mannerOf(said) === 'imagined';
+    return plainly ? 'imagined' : (stated ?? whole);
   };
 }
 
@@ -65,7 +68,7 @@ function fitOf(label: Label, each: MatchableTask['classes'][number], said: Ideas
   return manner === null ? 'unsure' : null;
 }
 
-/** Every label stands for another class of the task. */
+/** Matches if every label means another class of the task. */
 function byLabels(task: MatchableTask, labels: readonly Label[], said: Ideas): Found | null {
   const mannerOfLabel = manners(labels, said);
   const mapping: Record<string, string> = {};
@@ -80,12 +83,12 @@ function byLabels(task: MatchableTask, labels: readonly Label[], said: Ideas): F
   return { task, mapping, sure };
 }
 
-/** Ideas that name classes in a description; rest and movement do so only where nothing else is told apart. */
+/** Ideas that name classes in a description. Rest and movement count only if the task distinguishes nothing else. */
 const naming: readonly Idea[] = ['left', 'right', 'hand', 'foot', 'open', 'closed', 'target', 'non_target'];
-/** What stands beside the class's own idea where it is named. */
+/** Ideas that may accompany the class's own idea. */
 const beside: Readonly<Partial<Record<Idea, readonly Idea[]>>> = { left: ['hand'], right: ['hand'] };
 
-/** The description names every class of the task, and none beside them. */
+/** Matches if the description names every class of the task, and no others. */
 function byDescription(task: MatchableTask, said: Ideas): Found | null {
   const rows = task.classes.map(({ id }) => classIdeas[id]);
   if (rows.some((row) => row === undefined)) return null;
@@ -96,25 +99,29 @@ function byDescription(task: MatchableTask, said: Ideas): Found | null {
   if (named.some((idea) => !wanted.has(idea)) || (!eyes && said.has('rest') !== wanted.has('rest'))) return null;
   const moves = said.has('move') || said.has('imagined') || said.has('executed');
   const missing = [...wanted].filter((idea) => !(idea === 'move' ? moves : said.has(idea)));
-  // `P300 speller` and `left or right, imagined` leave one thing to be understood.
+  // `P300 speller` and `left or right, imagined` leave one word implicit.
   const understood =
     missing.length === 0 ||
     (missing.every((idea) => idea === 'hand') && moves) ||
     (wanted.has('target') && said.has('speller'));
   if (!understood || (eyes && !said.has('eyes'))) return null;
   const manner = rows[0].manner;
-  const told = mannerOf(said);
-  if (manner !== null && told !== null && told !== manner) return null;
+  const stated = mannerOf(said);
+  if (manner !== null && stated !== null && stated !== manner) return null;
   const place = (idea: Idea): number => said.get(idea) ?? Infinity;
   const classes = task.classes.toSorted((a, b) => place(classIdeas[a.id].own) - place(classIdeas[b.id].own));
   return {
     task,
     mapping: Object.fromEntries(classes.map(({ id, name }) => [name, id])),
-    sure: missing.length === 0 && (manner === null || told !== null) && (!wanted.has('target') || said.has('speller')),
+    sure:
+      missing.length === 0 && (manner === null || stated !== null) && (!wanted.has('target') || said.has('speller')),
   };
 }
 
-/** Tasks in the order of how much of them is spoken of: ideas, and whether it is imagined; the others are left out. */
+/**
+ * Tasks in the order of how many of their ideas the description mentions, and whether the manner agrees. Tasks without
+ * a mention are left out.
+ */
 function nearestTo(tasks: readonly MatchableTask[], said: readonly Ideas[]): MatchableTask[] {
   const spoken = new Set(said.flatMap((ideas) => [...ideas.keys()]));
   const manner = said.map(mannerOf).find((each) => each !== null) ?? null;
@@ -134,9 +141,9 @@ function nearestTo(tasks: readonly MatchableTask[], said: readonly Ideas[]): Mat
 }
 
 /**
- * The reference task that description and class names speak of. Only words decide, in several languages; what they
- * leave open is answered as `ambiguous`. Words of other parts of the body, other senses or other things that lie left
- * or right match nothing.
+ * The reference task that description and class names mean. Only words decide, in several languages. If the words leave
+ * several meanings open, the result is `ambiguous`. Words for other parts of the body, other senses, or other objects
+ * on the left or right match nothing.
  */
 export function matchReference(tasks: readonly MatchableTask[], { description, classes }: MatchInput): MatchResult {
   const said = ideasOf(description);

@@ -4,7 +4,7 @@ import type { Text } from './text.ts';
 import type { Found } from './types.ts';
 import { negation, negationAfter } from './words/common.ts';
 
-/** First match that is not turned round by a negation. */
+/** First match without a negation. */
 export function first(text: Text, expression: RegExp): Found | null {
   for (const match of text.plain.matchAll(expression)) {
     const to = match.index + match[0].length;
@@ -18,7 +18,7 @@ export function first(text: Text, expression: RegExp): Found | null {
   return null;
 }
 
-/** What the first item finds that finds anything. */
+/** Result of the first item that finds something. */
 export const some = <T>(items: readonly T[], find: (item: T) => Found | null): Found | null => {
   for (const item of items) {
     const found = find(item);
@@ -27,11 +27,11 @@ export const some = <T>(items: readonly T[], find: (item: T) => Found | null): F
   return null;
 };
 
-/** A finding that quotes all of a text. */
+/** A finding that quotes the whole text. */
 export const whole = (text: Text): Found => ({ text, from: 0, to: text.plain.length });
 
 const compiled = new Map<Lexicon, RegExp>();
-/** True when a text holds any word of a lexicon. */
+/** True if a text contains any word of a lexicon. */
 export const has = (text: Text, lexicon: Lexicon): boolean => {
   const known = compiled.get(lexicon) ?? new RegExp(anyOf(lexicon), 'u');
   compiled.set(lexicon, known);

@@ -5,25 +5,26 @@ import { readText } from './text.ts';
 
 export interface TaskReading {
   readonly kind: TaskKind;
-  /** Finer than `kind`: `erp`, `motor`, `sleep_staging`, `ssvep`, `resting_state` or `other`. */
+  /** More specific than `kind`: `erp`, `motor`, `sleep_staging`, `ssvep`, `resting_state` or `other`. */
   readonly category: string;
   /** Why, with the words quoted. */
   readonly evidence: string;
   readonly frequenciesHz?: readonly number[];
 }
 
-/** The kind whose labels these are, where at least two and at least two thirds of the classes are. */
+/** The kind to which at least two, and at least two thirds, of the labels belong. */
 function byLabels(labels: readonly string[]): { row: (typeof kinds)[number]; label: string } | null {
   const classes = [...new Set(labels)].map((label) => ({
     label,
     plain: readText(label).plain.trim().replace(/[-/]/g, ' ').replace(/\s+/g, ' '),
   }));
-  let best: { row: (typeof kinds)[number]; label: string; share: number } | null = null;
+  let best: { row: (typeof kinds)[number]; label: string; fraction: number } | null = null;
   for (const row of kinds) {
     if (!row.label) continue;
     const named = classes.filter(({ plain }) => row.label!.test(plain));
-    const share = named.length / classes.length;
-    if (named.length >= 2 && share >= 2 / 3 && share > (best?.share ?? 0)) best = { row, label: named[0].label, share };
+    const fraction = named.length / classes.length;
+    if (named.length >= 2 && fraction >= 2 / 3 && fraction > (best?.fraction ?? 0))
+      best = { row, label: named[0].label, fraction };
   }
   return best;
 }
@@ -31,8 +32,8 @@ function byLabels(labels: readonly string[]): { row: (typeof kinds)[number]; lab
 const quoted = (text: string) => `"${text}"`;
 
 /**
- * Reads the kind of task from description and labels (spec, "Supported task kinds"). Labels that are stimulation
- * frequencies make it `other` with `frequenciesHz`; then the description decides, then the labels.
+ * Determines the kind of task from description and labels (spec, "Supported task kinds"). Labels that are stimulation
+ * frequencies make it `other` with `frequenciesHz`; else the description decides, then the labels.
  */
 export function readTask(description: string, labels: readonly string[]): TaskReading {
   const said = taskEvidence(readText(description));

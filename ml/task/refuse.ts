@@ -8,9 +8,9 @@ import { contextual, harmlessPhrases } from './words/harmless.ts';
 
 export interface TaskRefusal {
   readonly category: RefusedCategory;
-  /** Where the evidence is. */
+  /** The field with the evidence. */
   readonly field: 'description' | 'labels';
-  /** The words that say so, as they were written. */
+  /** The evidence, quoted as it was written. */
   readonly evidence: string;
   readonly message: string;
 }
@@ -22,32 +22,35 @@ const refused: Readonly<Record<RefusedCategory, string>> = {
   demographics: 'profiling age, sex or gender',
 };
 
-/** The kind the description names; rest is none, for anything may be told apart at rest. */
+/** The kind that the description names. Rest is no kind, because a task at rest may distinguish anything. */
 function served(description: Text): TaskKind | null {
   const evidence = taskEvidence(description);
   return evidence === null || evidence.row.category === 'resting_state' ? null : evidence.row.kind;
 }
 
 /**
- * More classes than this, and more of a label than this, are not looked through: the work a request may cause is
- * bounded.
+ * Limits of the search: further classes, and further characters of a label, are not searched. They bound the work of a
+ * request.
  */
 const looked = { classes: 128, characters: 80 };
 
-/** The feelings that a description names as those of faces, voices or words that are shown: as classes they are no others. */
+/**
+ * Feelings that a description attributes to faces, voices or words that are shown. The same words as classes describe
+ * stimuli.
+ */
 const shownFeelings = ({ plain }: Text): ReadonlySet<string> =>
   new Set([...plain.matchAll(expressedFeelings)].flatMap(([phrase]) => phrase.match(/\p{L}+/gu) ?? []));
 
-/** Where the last word of a finding ends, in scripts that part words. */
+/** End of the last word of a finding, in scripts that separate words. */
 function endOfWord({ text: { plain }, to }: Found): number {
   const rest = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+/u.exec(plain.slice(to));
   return rest && /[\p{L}\p{N}]$/u.test(plain.slice(0, to)) ? to + rest[0].length : to;
 }
 
 /**
- * Refuses the kinds of task this service does not serve (spec, TASK_UNSUPPORTED): only on positive evidence in the
- * description or the labels, which is quoted. The classes decide: a condition of the participants or a feeling in the
- * stimuli is no evidence by itself.
+ * Refuses the kinds of task that this service does not support (spec, TASK_UNSUPPORTED), only on positive evidence in
+ * the description or the labels, which is quoted. The classes decide: a condition of the participants, or a feeling in
+ * the stimuli, is no evidence by itself.
  */
 export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
   const strike = (text: Text): Text =>

@@ -44,7 +44,10 @@ export function recognised(category: RefusedCategory, ...lexicons: readonly Lexi
   };
 }
 
-/** True where the description names every class, and no class is of the lexicon: it says itself what is told apart. */
+/**
+ * True if the description names every class, and no class is in the lexicon: then the description itself states the
+ * distinction.
+ */
 export const namesOtherClasses = ({ plain }: Text, labels: readonly Text[], lexicon: Lexicon): boolean =>
   labels.length > 1 &&
   labels.every((label) => {
@@ -52,7 +55,7 @@ export const namesOtherClasses = ({ plain }: Text, labels: readonly Text[], lexi
     return name.length > 2 && !/\ue000/.test(name) && plain.includes(name) && !has(label, lexicon);
   });
 
-/** `X vs …`, `… vs X`. Where the description names another kind of task, `or` may only list who took part. */
+/** `X vs …`, `… vs X`. If the description names another kind of task, `or` may only list the participants. */
 export function contrasted(category: RefusedCategory, one: Lexicon, other: Lexicon | null, listed: boolean): Rule {
   const shown = category === 'clinical' ? `(?!\\s*${anyOf(stimulus)})` : '';
   const [left, right] = [anyOf(one) + shown, other ? anyOf(other) : null];
@@ -81,7 +84,7 @@ export function contrasted(category: RefusedCategory, one: Lexicon, other: Lexic
   };
 }
 
-/** Classes that hold a word of the lexicon; `always`: even when every class does. */
+/** Classes with a word of the lexicon. `always`: also if every class has one. */
 export function classes(category: RefusedCategory, lexicon: Lexicon, always: boolean): Rule {
   const expression = pattern(anyOf(lexicon));
   return {
@@ -102,7 +105,7 @@ const filler = pattern(
     '有|无|脑电|脳波|的|の',
 );
 
-/** Nothing is said but the thing itself: `Alzheimer EEG`, `dementia: yes/no`, `emotion`. */
+/** The text only names the thing: `Alzheimer EEG`, `dementia: yes/no`, `emotion`. */
 export function alone(category: RefusedCategory, ...lexicons: readonly Lexicon[]): Rule {
   const thing = pattern(anyOf(...lexicons));
   return {

@@ -117,7 +117,7 @@ const severalFeelings: Rule = {
 
 const owned = phrases('demographics', attributeOf, '(?!)');
 
-/** Every rule, most telling first. */
+/** Every rule, the most specific first. */
 export const rules: readonly Rule[] = [
   phrases('biometrics', biometricPhrases, biometricPhrasesUnspaced),
   phrases('emotion', emotionPhrases, emotionPhrasesUnspaced),

@@ -3,8 +3,8 @@ import type { Lexicon } from './lexicon.ts';
 import { emotion, feelings } from './words/emotion.ts';
 
 /**
- * What somebody else expresses and a participant only sees, hears or reads. Films, music and scenes are not among them:
- * they are shown to move the participant.
+ * Stimuli in which somebody else expresses a feeling: the participant sees, hears or reads them. Films, music and
+ * scenes do not count, because they evoke feelings in the participant.
  */
 const expressive: Lexicon = {
   en: [
@@ -46,12 +46,12 @@ const felt = anyOf(feelings, { en: ['emotional', 'affective', 'neutral', 'emotio
 const shown = anyOf(expressive);
 const joint = '[\\s,、/&-]*(?:(?:and|or|vs\\.?|versus|und|oder|et|ou|y|o|e)\\s+)?';
 
-/** A feeling as the property of what is shown: `happy face`, `fearful vs neutral faces`, `visage heureux`. */
+/** A feeling as a property of the stimulus: `happy face`, `fearful vs neutral faces`, `visage heureux`. */
 export const expressedFeelings = pattern(
   `(?:${felt}${joint}){1,6}[\\s-]*${shown}|${shown}(?:\\s*[:/,-]\\s*|\\s+)(?:${felt}${joint}){1,6}(?!\\p{L})`,
 );
 
-/** Says that it is the participant who feels, or whose face or voice it is. */
+/** The participant feels, or it is the participant's own face or voice. */
 export const ownFeelings = pattern(
   `(?:subject|participant|user|person|people|driver|student|viewer|listener|player|patient|wearer)s?(?:'s?)? ` +
     `(?:own )?(?:facial )?(?:expressions?|faces?|voices?|${anyOf(emotion)})|(?<!\\p{L})(?:feels?|felt|feeling|induc\\p{L}+|` +

@@ -1,8 +1,8 @@
-/** Text made comparable (lower case, compatibility forms, Latin accents off), with the way back to what was written. */
+/** Normalised text (lower case, compatibility forms, no Latin accents), with a map back to the original. */
 export interface Text {
   readonly original: string;
   readonly plain: string;
-  /** What was written where `plain` has [from, to). */
+  /** The original text of `plain` in [from, to). */
   quote(from: number, to: number): string;
 }
 
@@ -20,7 +20,7 @@ const plainOf = (character: string): string =>
     .replace(accents, '')
     .normalize('NFC');
 
-/** Makes a text comparable, character by character, so that evidence can be quoted as it was written. */
+/** Normalises a text character by character, so that evidence can be quoted from the original. */
 export function readText(written: string): Text {
   const original = written.normalize('NFC');
   const places: number[] = [];
@@ -40,7 +40,7 @@ export function readText(written: string): Text {
   };
 }
 
-/** The same text with every match of `pattern` made unreadable, places kept. */
+/** The text with every match of `pattern` masked. Positions stay the same. */
 export const without = (text: Text, pattern: RegExp): Text => ({
   ...text,
   plain: text.plain.replace(pattern, (match) => '\ue000'.repeat(match.length)),

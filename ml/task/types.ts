@@ -7,11 +7,11 @@ export interface Task {
   readonly description: Text;
   /** One per class. */
   readonly labels: readonly Text[];
-  /** What the description says the task is, where it says so. */
+  /** The kind of task that the description states; null if it states none. */
   readonly kind: TaskKind | null;
 }
 
-/** Where the evidence is. */
+/** Position of the evidence. */
 export interface Found {
   readonly text: Text;
   readonly from: number;

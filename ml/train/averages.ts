@@ -10,15 +10,15 @@ import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
 type Labelled = Pick<TrainingData, 'labels' | 'classes'>;
 
-/** What an average scored on the folds, and what it is refitted of. */
+/** Scores of an average on the folds, and its members for the refit. */
 export type AverageTables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'> &
   Required<Pick<CandidateScore, 'averaged'>>;
 
 /**
- * An average on the folds, from what its members scored there: the mean of their probabilities, each member at its own
- * temperature. Trials that are tested never set a temperature that scores them: those of a fold of the first pass are
- * averaged at temperatures of the members' nested log-scores, of fits that never saw the fold; without inner fits at
- * those of the other folds. It is refitted at the temperatures of all that the members scored held out.
+ * Scores of an average on the folds, from those of its members: the mean of their probabilities, each member at its own
+ * temperature. Tested trials never set a temperature that scores them. The temperatures for a fold of the first pass
+ * come from the members' nested log-scores, of fits that never saw the fold; without inner fits they come from the
+ * other folds. The refit uses temperatures from all held-out scores of the members.
  */
 export function averageOnFolds(members: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): AverageTables {
   const failed = members.find(({ status }) => status !== 'scored');
@@ -51,7 +51,7 @@ export function averageOnFolds(members: readonly CandidateScore[], data: Trainin
   };
 }
 
-/** Nested log-scores of an average: those of each fold at temperatures that neither fold nor trial has set. */
+/** Nested log-scores of an average. The temperatures of each fold come from neither the fold nor the trial. */
 function averageNested(
   without: (fold: number) => readonly Float64Array[],
   folds: number,
@@ -68,13 +68,13 @@ function averageNested(
   return out;
 }
 
-/** The methods by which a method decides: itself, or the members of an average that read these data. */
+/** The methods that are fitted for a method: itself, or the members of an average that can read these data. */
 export const decidedBy = (method: Method, data: TrainingData): readonly Method[] =>
   readableMembers(method, data)?.map(({ id, version }) => methodOf(id, version)) ?? [method];
 
 /**
- * Log-scores [trials × classes] on folds that test each trial at most once; `decided`: those on the trials that one
- * fold tests. A step a fold or less.
+ * Log-scores [trials × classes] on folds that test each trial at most once. `decided`: the log-scores of the trials of
+ * one fold. A generator: yields after each fold or less.
  */
 export function* tableOn<F extends Pick<Fold, 'test'>>(
   folds: readonly F[],
@@ -89,7 +89,7 @@ export function* tableOn<F extends Pick<Fold, 'test'>>(
   return out;
 }
 
-/** The same of a method from those of the methods that decide it. */
+/** Log-scores of a method from those of the methods that are fitted for it. */
 export const tableOf = (
   method: Method,
   tables: readonly Float64Array[],
@@ -107,7 +107,7 @@ export const tableOf = (
 const temperaturesWithout = (tables: readonly Float64Array[], rows: Int32Array, { labels, classes }: Labelled) =>
   tables.map((table) => temperatureWithout(table, rows, labels, classes.length));
 
-/** The average of tables, each group of trials at the temperatures of all others. */
+/** The average of tables. The temperatures of each group of trials come from all others. */
 const averageWithout = (tables: readonly Float64Array[], groups: readonly Int32Array[], data: Labelled) =>
   averageAt(
     tables,
@@ -116,7 +116,7 @@ const averageWithout = (tables: readonly Float64Array[], groups: readonly Int32A
     data,
   );
 
-/** The average of tables [passes × trials × classes], each group of trials at temperatures of its own. */
+/** The average of tables [passes × trials × classes]. Each group of trials has its own temperatures. */
 function averageAt(
   tables: readonly Float64Array[],
   groups: readonly Int32Array[],

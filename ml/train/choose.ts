@@ -1,11 +1,11 @@
-import { decide } from '../evidence/pool.ts';
-import type { Decision } from '../evidence/pool.ts';
+import { decide } from '../evidence/opinion-pool.ts';
+import type { Decision } from '../evidence/opinion-pool.ts';
 import { gatherEvidence } from '../evidence/selection.ts';
 import type { Evidence } from '../evidence/selection.ts';
-import { membersOf, poolId, poolScore, poolVersion } from './pool.ts';
+import { membersOf, poolId, poolScore, poolVersion } from './opinion-pool.ts';
 import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts';
 
-/** Scored candidates, simplest first, with what selection and bootstrap read of them. */
+/** Evidence of the scored candidates, simplest first, for selection and bootstrap. */
 export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Evidence[] {
   return scores
     .filter((score) => score.status === 'scored')
@@ -14,8 +14,8 @@ export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData
 }
 
 /**
- * The winner: least expected log-loss, by the trials and, where they are few, by what is known of the methods; or the
- * pool around it, unless the trials say that it does worse. Throws when no candidate could be scored.
+ * The candidate with the least expected log-loss, by the trials and, if they are few, by published results. Or the pool
+ * around it, unless its log-loss is clearly higher. Throws if no candidate was scored.
  */
 export function chooseCandidate(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Choice {
   const candidates = evidenceOf(scores, data, plan);

@@ -10,25 +10,25 @@ import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
 import { scoreControls } from './controls.ts';
-import { learningPoint, sharesOf } from './learning-curve.ts';
+import { learningPoint, curveFractions } from './learning-curve.ts';
 import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
-import { leadingOf, withPool } from './pool.ts';
+import { leadingOf, withPool } from './opinion-pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
 import { weigh } from './weigh.ts';
 import type { Sample } from './sample.ts';
 import type { FittedModel, Links, Priors, SampledFrom, TrainOptions, TrainingData, TrainingReport } from './types.ts';
 
-/** What is known of training trials besides their labels and sessions. */
+/** Options of training trials in addition to their labels and sessions. */
 export interface DataOptions {
-  /** Names what is recentred together where it is not the session. */
+  /** Name of the recording of each trial: trials of one recording are recentred together. Default: the session. */
   readonly recordings?: readonly (string | null)[] | null | undefined;
   readonly kind?: TaskKind | undefined;
-  /** Trials that share a stretch of the recording. */
+  /** Trials that overlap in the recording. */
   readonly links?: Links | null | undefined;
   readonly priors?: Priors | undefined;
-  /** Of which all trials these are a sample; null or absent: these are all. */
+  /** The sampled rows of all trials; null or absent: these are all trials. */
   readonly sample?: Sample | null | undefined;
 }
 
@@ -60,13 +60,13 @@ type Names = readonly (string | null)[];
 
 const namesIn = (values: Names): string[] => [...new Set(values.map((name) => name ?? ''))].sort();
 
-/** The place of each value among the names. */
+/** Index of each value among the names. */
 function numbered(values: Names, names: readonly string[]): Int32Array {
   const places = new Map(names.map((name, i) => [name, i]));
   return Int32Array.from(values, (name) => places.get(name ?? '')!);
 }
 
-/** What a sample does not show of all trials. Overlaps among trials that were not drawn are not looked for. */
+/** Facts about all trials that a sample does not show. Overlaps with trials outside the sample are not searched. */
 function drawnFrom({ rows, ...all }: Sample, classes: readonly string[]): SampledFrom {
   const labels = numbered(all.labels, classes);
   const sessionNames = namesIn(all.sessions ?? []);
@@ -75,7 +75,7 @@ function drawnFrom({ rows, ...all }: Sample, classes: readonly string[]): Sample
   return { perClass: countsOf(labels, classes.length), rows, blocks };
 }
 
-/** What selection sees of these trials. */
+/** The shape of these trials for selection. */
 export function datasetShape(
   trials: Trials,
   labels: readonly string[],
@@ -104,8 +104,8 @@ export function datasetShape(
 }
 
 /**
- * The whole create in this process: leave out what carries no signal, extract, score every candidate, choose, refit,
- * report.
+ * The whole create in this process: removes channels without signal, extracts, scores every candidate, chooses, refits,
+ * reports.
  */
 export function trainClassifier(
   sent: Trials,
@@ -113,7 +113,7 @@ export function trainClassifier(
   sentSessions: readonly (string | null)[] | null,
   options: TrainOptions = {},
 ): { model: FittedModel; report: TrainingReport } {
-  const told = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions, whole: true });
+  const dataFindings = checkTrials({ trials: sent, labels: sentLabels, sessions: sentSessions, whole: true });
   const dead = new Set(deadTrials(sent));
   const alive = <T>(list: readonly T[]): readonly T[] => list.filter((_, row) => !dead.has(row));
   const [labels, sessions] = [alive(sentLabels), sentSessions && alive(sentSessions)];
@@ -147,9 +147,9 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...told].map(({ message }) => message),
+    warnings: [...findings, ...dataFindings].map(({ message }) => message),
     learningCurve: completeCurve(
-      sharesOf(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
+      curveFractions(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,
       data,
       plan,

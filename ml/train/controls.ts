@@ -1,5 +1,5 @@
-import { reached } from '../evidence/control.ts';
-import type { Reached } from '../evidence/control.ts';
+import { weighControl } from '../evidence/control.ts';
+import type { ControlEvidence } from '../evidence/control.ts';
 import { createWorkspace, controls } from '../methods/index.ts';
 import type { Control, Workspace } from '../methods/index.ts';
 import { shapeOf } from '../methods/shape-of.ts';
@@ -10,7 +10,7 @@ import type { Steps } from '../steps.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { ControlScore, FoldPlan, TrainingData } from './types.ts';
 
-/** Scores every control on the folds that give the evidence of the candidates, a step a fold. */
+/** Scores every control on the evidence folds of the candidates. Yields after each fold. */
 export function* controlsInSteps(
   data: TrainingData,
   plan: FoldPlan,
@@ -21,7 +21,7 @@ export function* controlsInSteps(
   return scores;
 }
 
-/** The same at once. */
+/** `controlsInSteps` without pauses. */
 export const scoreControls = (...input: Parameters<typeof controlsInSteps>): ControlScore[] =>
   toEnd(controlsInSteps(...input));
 
@@ -62,7 +62,12 @@ function unmeasured(control: Control, data: TrainingData): string | null {
   );
 }
 
-function* scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, workspace: Workspace): Steps<Reached> {
+function* scored(
+  { fit, decide }: Control,
+  data: TrainingData,
+  plan: FoldPlan,
+  workspace: Workspace,
+): Steps<ControlEvidence> {
   const classes = data.classes.length;
   const size = data.labels.length * classes;
   const outOfFold = new Float64Array(plan.evidencePasses * size).fill(Number.NaN);
@@ -77,5 +82,5 @@ function* scored({ fit, decide }: Control, data: TrainingData, plan: FoldPlan, w
     putRows(outOfFold.subarray(pass * size), classes, test, own);
     yield;
   }
-  return reached(outOfFold, data, plan);
+  return weighControl(outOfFold, data, plan);
 }

@@ -3,7 +3,7 @@ import type { CandidateScore, TrainingData } from './types.ts';
 
 type Common = Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'publishedDisadvantage'>;
 
-/** The row of a candidate that was not scored on all folds: what it reached where it was. */
+/** The row of a dropped candidate: its score on the trials where it was tested. */
 export const droppedScore = (
   common: Common,
   { reason, balancedAccuracy, logLoss }: Omit<EarlyDrop, 'method'>,
@@ -21,7 +21,7 @@ export const droppedScore = (
   seconds: 0,
 });
 
-/** Why a method was dropped before all trials were read for it; undefined where it was not. */
+/** Why a method was dropped before its encoder read all trials; undefined if it was not dropped. */
 export const droppedEarly = (method: string, { encoded = {} }: TrainingData): EarlyDrop | undefined =>
   Object.values(encoded)
     .flatMap(({ dropped = [] }) => dropped)

@@ -1,6 +1,6 @@
 import { firstPass } from '../evidence/drawn-folds.ts';
-import { hopeless } from '../evidence/hopeless.ts';
-import type { FirstFold } from '../evidence/hopeless.ts';
+import { candidatesToDrop } from '../evidence/dropped-candidates.ts';
+import type { FirstFold } from '../evidence/dropped-candidates.ts';
 import { fitTemperature } from '../evidence/temperature.ts';
 import { methodOf, methods } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
@@ -16,9 +16,8 @@ import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 export type { FirstFold };
 
 /**
- * Log-scores [test trials × classes] of one candidate on the first fold; null where it could not be fitted, which is
- * for its own turn to tell, and for averages, which follow from their members. The workspace keeps the fit for the
- * turn.
+ * Log-scores [test trials × classes] of one candidate on the first fold. Null for averages, which follow from their
+ * members, and if the fit fails: `scoreInSteps` reports the failure. The workspace keeps the fit for `scoreInSteps`.
  */
 export function* firstFoldInSteps(
   methodId: string,
@@ -36,15 +35,15 @@ export function* firstFoldInSteps(
   }
 }
 
-/** The same at once. */
+/** `firstFoldInSteps` without pauses. */
 export const scoreFirstFold = (...input: Parameters<typeof firstFoldInSteps>): FirstFold | null =>
   toEnd(firstFoldInSteps(...input));
 
 /**
- * Candidates that are not scored on the other folds, because by the first they cannot catch up (see `hopeless`), the
- * best of the first fold first: in this order they are tried after all where none of those that are left can be fitted
- * on every fold. A member of an average stays as long as the average does. Where trials are linked, or whole blocks are
- * held out, none is dropped: a fold of so few trials of their own proves nothing.
+ * Candidates that are not scored on the other folds, because they cannot catch up after the first (see
+ * `candidatesToDrop`); the best of the first fold come first. If none of the remaining candidates can be fitted on
+ * every fold, these are tried in this order. A member of an average stays as long as the average stays. If trials are
+ * linked, or whole blocks are held out, none is dropped: a fold with so few independent trials proves nothing.
  */
 export function dropHopeless(
   candidates: readonly string[],
@@ -68,7 +67,7 @@ export function dropHopeless(
     return [{ method: id, logScores: average(tables, temperatures, classes) }];
   });
   const folds = firstPass(plan).length;
-  const lost = hopeless([...firstFolds, ...averaged], labels, classes, folds);
+  const lost = candidatesToDrop([...firstFolds, ...averaged], labels, classes, folds);
   const isLost = (id: string): boolean => lost.some(({ method }) => method === id);
   const needed = averages.filter(({ id }) => !isLost(id)).flatMap(({ members }) => members.map(({ id }) => id));
   return lost

@@ -3,14 +3,14 @@ import { mlLimits } from '../limits.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * What a fit may take of memory and takes of processor time, known before it begins. `fit-cost.slow.test.ts` compares
- * it with measured fits. The winner is refitted on the same trials: in a simulated study of 8 channels balanced accuracy
- * was 0.820 with 3,932 training trials and 0.819 with 13,107, so that more trials would bring nothing.
+ * Limits of a fit's memory and processor time, known before it begins. `fit-cost.slow.test.ts` compares them with
+ * measured fits. The winner is refitted on the same trials: in a simulated study of 8 channels balanced accuracy was
+ * 0.820 with 3,932 training trials and 0.819 with 13,107, so more trials do not help.
  */
 export const fitSize = {
-  /** Feature tables of a fit, bytes: of trials with more, a sample is read. */
+  /** Feature tables of a fit, bytes. If all trials would need more, the fit reads a sample. */
   featureBytes: 256 * mebibyte,
-  /** The largest of these tables, of which methods make several others while they work. */
+  /** The largest of these tables, bytes. Methods make several others from it while they work. */
   tableBytes: 72 * mebibyte,
   /**
    * A fit that reads fewer trials than this leaves out a feature set if it then reads at least `worthLeavingOut` times
@@ -20,36 +20,36 @@ export const fitSize = {
    */
   fewTrials: 1_024,
   worthLeavingOut: 1.5,
-  /** What a fit holds besides, bytes: */
+  /** Memory of a fit in addition to its tables, bytes: constant, */
   base: 16 * mebibyte,
-  /** and what each candidate keeps of a trial: its scores on all folds. */
+  /** and for each trial and candidate: its scores on all folds. */
   perTrialAndCandidate: 400,
-  /** What its tasks take of each thread, bytes: code and lists, */
+  /** Memory of its tasks in each thread, bytes: code and lists, */
   threadBase: 28 * mebibyte,
   /** tables made of the features, as multiples of them, */
   threadTables: 24,
-  /** of which a thread keeps no more (`infra/drivers/process-memory.ts`). */
+  /** of which a thread keeps at most this much (`infra/drivers/process-memory.ts`). */
   threadTablesMost: 192 * mebibyte,
-  /** and tables of the size of the largest feature set, which a method makes while it works. */
+  /** and working tables of a method, as multiples of the largest feature set. */
   threadLargest: 5,
-  /** Processor time, seconds: of each candidate, */
+  /** Processor time, seconds: for each candidate, */
   secondsPerCandidate: 0.05,
-  /** of each trial with each candidate, */
+  /** for each trial and candidate, */
   secondsPerTrialAndCandidate: 120e-6,
-  /** and of each number of the features. Channels cost by their features, whose numbers grow with their square. */
+  /** and for each feature value. The number of features grows with the square of the channels. */
   secondsPerNumber: 1e-6,
-  /** Fits of few trials are repeated on further folds until they have tested about so many. */
+  /** Fits of few trials are repeated on further folds until they have tested about this many trials. */
   trialsTested: 240,
   mostRepeats: 5,
 } as const;
 
-/** Numbers of each feature set, of one trial. */
+/** Number of values of each feature set for one trial. */
 type Values = Readonly<Record<string, number>>;
 
 const { BYTES_PER_ELEMENT: bytes } = Float64Array;
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-/** Of so many trials with these features, how many a fit reads. */
+/** Number of trials that a fit reads, of `trials` with these features. */
 export function trialsFitted(trials: number, sets: Values): number {
   const values = Object.values(sets);
   const most = [
@@ -60,8 +60,8 @@ export function trialsFitted(trials: number, sets: Values): number {
 }
 
 /**
- * The feature sets that a fit of so many trials reads. While it would read few of the trials, the widest sets are left
- * out if it reads many more without them: methods that read narrower sets learn more from those.
+ * The feature sets that a fit of this many trials reads. If it would read few of the trials, the widest sets are left
+ * out, provided that it then reads many more. Methods with narrower sets gain more from those trials.
  */
 export function setsFitted(trials: number, sets: Values): Values {
   const read = trialsFitted(trials, sets);
@@ -75,15 +75,15 @@ export function setsFitted(trials: number, sets: Values): Values {
 export interface FitCost {
   /** Trials that the fit reads. */
   readonly trials: number;
-  /** Bytes of features and scores, which the fit holds from its beginning to its end. */
+  /** Bytes of features and scores, from the fit's beginning to its end. */
   readonly bytes: number;
-  /** Bytes that its tasks take in each thread. All fits of a process share them (`createWorkspace`). */
+  /** Bytes of its tasks in each thread. All fits of a process use the same threads (`createWorkspace`). */
   readonly threadBytes: number;
   /** Processor time of all its tasks. */
   readonly seconds: number;
 }
 
-/** The cost of a fit of so many trials, known before it begins. */
+/** The cost of a fit of this many trials, known before it begins. */
 export function fitCost({
   trials: sent,
   sets,

@@ -1,4 +1,4 @@
-import { classShares } from '../evidence/priors.ts';
+import { classFractions } from '../evidence/priors.ts';
 import { familyOf, versionsOf } from '../features/index.ts';
 import { createWorkspace } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
@@ -9,12 +9,12 @@ import type { Centring } from '../methods/types.ts';
 import { joinTables, range } from '../rows.ts';
 import { currentAnswer } from './answers.ts';
 import { storedFormat } from './formats.ts';
-import { partsOf } from './pool.ts';
+import { partsOf } from './opinion-pool.ts';
 import { fitPart, refitParts, setsReadBy } from './refit-parts.ts';
 import type { Choice, FittedModel, FittedPart, TrainingData } from './types.ts';
 
 /**
- * Refits the chosen method, or those of the chosen pool, on all trials but those of artefacts, at the temperature of
+ * Refits the chosen method, or the methods of the chosen pool, on all trials without artefacts, at the temperature of
  * its out-of-fold scores.
  */
 export const fitWinner = (
@@ -26,7 +26,7 @@ export const fitWinner = (
   return assembleModel(choice, parts, data);
 };
 
-/** The model of a choice, of all of its `refitParts`, fitted. */
+/** Assembles the model of a choice from all of its fitted `refitParts`. */
 export function assembleModel(choice: Choice, parts: readonly FittedPart[], data: TrainingData): FittedModel {
   const { method, fitted, mix } = partsOf(choice, data);
   const heads = new Map(parts.flatMap((part) => part.heads));
@@ -58,7 +58,7 @@ export function assembleModel(choice: Choice, parts: readonly FittedPart[], data
     ...(members && { members }),
     ...(mix && { mix }),
     classes: [...data.classes],
-    ...(data.priors === 'as_sent' && { prior: classShares(data) }),
+    ...(data.priors === 'as_sent' && { prior: classFractions(data) }),
     shape: data.features.shape,
     featureSets,
     featureVersions: versionsOf(featureSets, data.features.versions),

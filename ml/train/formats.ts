@@ -1,4 +1,4 @@
-/** The format in which this code stores models and batches: the `format` in their objects. */
+/** The format that this code writes: `format` in stored models and batches. */
 export const storedFormat = 2;
 
 /** Formats of stored models and batches that this code reads. */

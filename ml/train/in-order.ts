@@ -5,9 +5,9 @@ import { answerAt, currentAnswer } from './answers.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 
 /**
- * Scores [trials × classes] of every held-out session sent as a batch: epochs of sleep read with their neighbours, by
- * what the training sessions of the fold say of their order. Null without sessions. An epoch of a sample is read with
- * neighbours only where the sample holds them, so its score is at most that of whole nights.
+ * Scores [trials × classes] of every held-out session as one batch. Epochs of sleep are read with their neighbours,
+ * with the order of stages in the training sessions of the fold. Null without sessions. A sampled epoch has only its
+ * sampled neighbours, so its score is at most that of whole nights.
  */
 export function batchDecisions(
   { aligned, temperature }: Pick<CandidateScore, 'aligned' | 'temperature'>,
@@ -31,7 +31,7 @@ export function batchDecisions(
   return out;
 }
 
-/** Rows of a recording; of a sample, its runs of trials that followed each other when they were sent. */
+/** Consecutive rows of a recording; for a sample, the runs of trials that were consecutive when sent. */
 function sentTogether(data: TrainingData, rows: Int32Array): readonly Int32Array[] {
   if (!data.sampledFrom) return [rows];
   const starts = [...rows.keys()].filter((i) => i === 0 || !comesNext(data, rows[i - 1], rows[i]));

@@ -1,4 +1,4 @@
-/** Fitting, choosing, reporting and predicting: everything a job or a prediction does with features. */
+/** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
 export { linksOf } from '../evidence/chains.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
@@ -11,10 +11,10 @@ export { fitCost, setsFitted, trialsFitted, type FitCost } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';
 export { controlsInSteps, scoreControls } from './controls.ts';
-export { curveInSteps, curveMethods, learningPoint, sharesOf } from './learning-curve.ts';
+export { curveInSteps, curveMethods, learningPoint, curveFractions } from './learning-curve.ts';
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';
-export { leadingOf, partsOf, poolId, withPool } from './pool.ts';
+export { leadingOf, partsOf, poolId, withPool } from './opinion-pool.ts';
 export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export { fitPartInSteps, refitParts } from './refit-parts.ts';
 export { readByEncoders } from './read-by-encoders.ts';

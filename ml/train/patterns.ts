@@ -1,15 +1,15 @@
 import { createWorkspace } from '../methods/index.ts';
 import type { Head, Workspace } from '../methods/index.ts';
-import { leadingOf } from './pool.ts';
+import { leadingOf } from './opinion-pool.ts';
 import { dataWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, FittedModel, FittedPatterns, TrainingData } from './types.ts';
 
-/** Numbers of a report that patterns may take. */
+/** Most values of patterns in a report. */
 const most = 16_384;
 
 /**
- * The patterns of the chosen method, of a pool those of the best single method in it, as it was refitted on all trials;
- * they describe it and are no evidence.
+ * Patterns of the chosen method, refitted on all trials (of a pool: of its best member). They describe the model and
+ * are no evidence.
  */
 export function patternsOf(
   choice: Choice,

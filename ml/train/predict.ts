@@ -13,16 +13,16 @@ import type { FittedModel } from './types.ts';
 
 export interface PredictOptions {
   /**
-   * `batch`: the trials are one recording in order: recentred as one group onto the training trials, epochs of sleep
-   * read with their neighbours. `none`: each trial's answer depends on that trial alone.
+   * `batch`: the trials are one recording in order. They are recentred as one group onto the training trials, and
+   * epochs of sleep are read with their neighbours. `none`: each trial's answer depends on that trial alone.
    */
   readonly align: 'none' | 'batch';
 }
 
 /**
- * Probabilities [trials × classes] of trials whose channels are those of the model, in its order. Nothing is read in
- * channels that carried nothing in the fit. Trials that hold one value throughout say nothing: they are left out of a
- * batch and answered with the prior.
+ * Probabilities [trials × classes] of trials whose channels are those of the model, in its order. Channels without
+ * signal in the fit are ignored. Constant trials carry no information: they are left out of a batch and answered with
+ * the prior.
  */
 export function predictTrials(model: FittedModel, sent: Trials, options: PredictOptions): Float64Array {
   const { live, answer } = around(model, sent);
@@ -30,7 +30,7 @@ export function predictTrials(model: FittedModel, sent: Trials, options: Predict
   return answer(predictFeatures(model, extractFeatures(live, model.featureSets, model.featureVersions), options));
 }
 
-/** The same with a model that may read features of pretrained encoders. */
+/** Like `predictTrials`, for a model that may read features of pretrained encoders. */
 export async function predictEncoded(
   model: FittedModel,
   sent: Trials,
@@ -53,7 +53,7 @@ export async function predictEncoded(
   return answer(predictFeatures(model, features, options));
 }
 
-/** The trials that say something, null where none does, and how their answers become those of all. */
+/** The trials with information (null if there are none), and a function that extends their answers to all trials. */
 function around(
   model: FittedModel,
   sent: Trials,
@@ -74,7 +74,7 @@ function around(
   };
 }
 
-/** The same from features that were extracted before. */
+/** Like `predictTrials`, from features that were extracted before. */
 export function predictFeatures(model: FittedModel, features: Features, { align }: PredictOptions): Float64Array {
   const answer = answerAt(answerOf(model));
   const workspace = createWorkspace();

@@ -5,54 +5,57 @@ import { encodeTrials, encodingSeconds, familyOf, trialsAt, withEncoded } from '
 import type { Reading } from '../features/index.ts';
 import type { EncoderOutcome } from '../methods/types.ts';
 import type { Trials } from '../types.ts';
-import { tryDear } from './try-dear.ts';
+import { trySlowEncoder } from './try-slow-encoder.ts';
 import type { TrainingData } from './types.ts';
 
 /**
- * Seconds that one encoder may take of a create beforehand: about what all other candidates of a usual create take
- * together, and half of what LaBraM would take of the largest. One that would take longer is tried on the first fold
- * first.
+ * Time budget of one encoder before the candidates are scored, seconds: about the time of all other candidates of a
+ * usual create, and half of LaBraM's time for the largest create. An encoder that would take longer is first tried on
+ * the first fold.
  */
-const shareSeconds = 1;
-/** The longest that one encoder may take: several of them leave time enough to extract the features of a fit. */
-const longestSeconds = 150;
+const budgetSeconds = 1;
+/**
+ * Time limit of one encoder, seconds. Several encoders at this limit leave enough time to extract the features of a
+ * fit.
+ */
+const limitSeconds = 150;
 
 interface Rules {
-  /** Seconds that one encoder may take beforehand. */
-  readonly share?: number;
-  /** Seconds that one encoder may take in all, with its waits for others. */
-  readonly longest?: number;
-  /** Whether an error is no fault of the encoder's, so that the whole is to be tried again: it is thrown on. */
-  readonly isPassing?: (error: unknown) => boolean;
+  /** Time budget of one encoder, seconds. */
+  readonly budget?: number;
+  /** Time limit of one encoder, seconds, with its waits for others. */
+  readonly limit?: number;
+  /** True for a temporary error that the encoder did not cause. It is rethrown, so that everything is retried. */
+  readonly isTemporary?: (error: unknown) => boolean;
 }
 
 /**
- * Training data with what encoders make of their trials: `sets` by encoder, each timed without its waits for others. An
- * encoder that fails, or takes more than `longest` seconds, loses its own candidates and nothing else; one that would
- * take more than its `share` of the create's time (`Encoder.secondsOf`) and cannot catch up by the first fold is
- * dropped: `TrainingData.encoded` says why.
+ * Training data with the encoders' features: `sets` by encoder, each timed without its waits for others. An encoder
+ * that fails, or takes more than `limit` seconds, loses only its own candidates. One that would take more than its
+ * `budget` of the create's time (`Encoder.secondsOf`) and cannot catch up on the first fold is dropped;
+ * `TrainingData.encoded` gives the reason.
  */
 export async function readByEncoders(
   data: TrainingData,
   trials: Trials,
   sets: readonly string[],
   context: Reading,
-  { share = shareSeconds, longest = longestSeconds, isPassing = () => false }: Rules = {},
+  { budget = budgetSeconds, limit = limitSeconds, isTemporary = () => false }: Rules = {},
 ): Promise<TrainingData> {
   const encoded: Record<string, EncoderOutcome> = {};
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
-    const { encoders, seconds } = ownTime(inTime(context.encoders, longest));
+    const { encoders, seconds } = ownTime(inTime(context.encoders, limit));
     const reading = { ...context, encoders };
     const own = sets.filter((set) => familyOf(set) === id);
     const whole = encodingSeconds(own, trials.trials, features.shape);
     try {
       const dropped =
-        whole > share
-          ? await tryDear(
+        whole > budget
+          ? await trySlowEncoder(
               data,
               (rows) => encodeTrials(trialsAt(trials, rows), own, { ...reading, recordings: null }),
-              Math.floor((share / whole) * trials.trials),
+              Math.floor((budget / whole) * trials.trials),
               whole,
             )
           : [];
@@ -62,7 +65,7 @@ export async function readByEncoders(
         ...(dropped.length > 0 && { dropped, lost: `The encoder was dropped. ${dropped[0].reason}` }),
       };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTemporary(error)) throw error;
       encoded[id] = { seconds: seconds(), lost: error instanceof Error ? error.message : String(error) };
     }
   }

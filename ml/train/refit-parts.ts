@@ -6,19 +6,19 @@ import { setsOf } from '../methods/sets.ts';
 import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
-import { partsOf, temperaturesOf } from './pool.ts';
+import { partsOf, temperaturesOf } from './opinion-pool.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
 
-/** Feature sets that a method reads of these data, an average those of its members. */
+/** Feature sets that a method reads from these data; for an average, those of its members. */
 export const setsReadBy = (row: Method, data: TrainingData): readonly string[] =>
   (readableMembers(row, data)?.map(({ id, version }) => methodOf(id, version)) ?? [row]).flatMap((own) =>
     setsOf(own, data.features),
   );
 
 /**
- * What has to be fitted for a choice, in parts that share no work: the methods of a family with the centres of what
- * they read, the families that read most first; then the centres that are work of their own.
+ * The refit of a choice, in independent parts: first the methods of each family with the centres of their sets, the
+ * families with most sets first; then the centres that are separate work.
  */
 export function refitParts(choice: Choice, data: TrainingData): readonly RefitPart[] {
   const { fitted } = partsOf(choice, data);
@@ -44,7 +44,7 @@ export function refitParts(choice: Choice, data: TrainingData): readonly RefitPa
   return [...parts.toSorted((a, b) => read(b) - read(a)), ...dear];
 }
 
-/** One part of a choice fitted on all trials but those of artefacts, a step a method and a centre. */
+/** Fits one part of a choice on all trials without artefacts. Yields after each method and centre. */
 export function* fitPartInSteps(
   part: RefitPart,
   choice: Choice,
@@ -70,5 +70,5 @@ export function* fitPartInSteps(
   return { heads, centres };
 }
 
-/** The same at once. */
+/** `fitPartInSteps` without pauses. */
 export const fitPart = (...input: Parameters<typeof fitPartInSteps>): FittedPart => toEnd(fitPartInSteps(...input));

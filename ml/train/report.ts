@@ -84,7 +84,7 @@ export function buildReport({
       ...new Set([
         ...warnings,
         ...sampleWarnings(data),
-        ...plan.warnings.filter((warning) => !warnings.some((told) => told.includes(warning))),
+        ...plan.warnings.filter((warning) => !warnings.some((other) => other.includes(warning))),
         ...evidenceWarnings({
           classes: data.classes,
           balancedAccuracy: score.balancedAccuracy,
@@ -110,7 +110,7 @@ export function buildReport({
 
 const trialsIn = ({ perClass }: SampledFrom): number => perClass.reduce((sum, count) => sum + count, 0);
 
-/** What the report says where the candidates were scored on a sample of the trials. */
+/** Warnings for candidates that were scored on a sample of the trials. */
 function sampleWarnings({ labels, sampledFrom }: Pick<ReportInput['data'], 'labels' | 'sampledFrom'>): string[] {
   if (!sampledFrom) return [];
   const [some, all] = [labels.length, trialsIn(sampledFrom)].map((count) => count.toLocaleString('en'));

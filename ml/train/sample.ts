@@ -11,23 +11,23 @@ export interface Sample extends Named {
   readonly rows: Int32Array;
 }
 
-/** The sample that a fit reads of trials with these features; null: it reads all of them. */
+/** The sample that a fit reads of trials with these features; null: it reads all trials. */
 export function sampleOf({ labels, sessions }: Named, sets: Readonly<Record<string, number>>): Sample | null {
   const count = trialsFitted(labels.length, sets);
   if (count === labels.length) return null;
   return { rows: stratifiedSample({ labels, sessions }, count), labels, sessions };
 }
 
-/** Of one value a trial: the values of the sampled trials, or all values without a sample. */
+/** Values of the sampled trials, from one value per trial; all values without a sample. */
 export const sampledValues = <T>(values: readonly T[], sample: Sample | null): readonly T[] =>
   sample ? Array.from(sample.rows, (row) => values[row]) : values;
 
 /**
- * Shares `count` places among groups of these sizes. Half of the places are dealt in equal numbers, the others in
- * proportion to what each group has left, rounded by largest remainder (Hamilton's method); chance breaks ties. No
- * group gets more than its size, and every place is used while any group has trials left.
+ * Divides `count` places among groups of these sizes. Half of the places are dealt in equal numbers, the others in
+ * proportion to the rest of each group, rounded by largest remainder (Hamilton's method); chance breaks ties. No group
+ * gets more than its size, and every place is used while any group has trials left.
  */
-function shareOut(sizes: readonly number[], count: number, random: Random): number[] {
+function divideAmong(sizes: readonly number[], count: number, random: Random): number[] {
   const equal = Math.floor(count / 2 / sizes.length);
   const places = sizes.map((size) => Math.min(size, equal));
   const left = sizes.map((size, i) => size - places[i]);
@@ -47,21 +47,21 @@ function shareOut(sizes: readonly number[], count: number, random: Random): numb
 }
 
 /**
- * Draws `count` of the trials without replacement, by class and session (stratified random sampling); returns their
- * rows, ascending. The same trials give the same sample. `shareOut` shares the places among the classes, and those of a
- * class among its sessions. Rare classes and short sessions thus have more than their proportion: a class keeps all
- * trials if it has at most count / (2 × classes). A class with more sessions than half of its places is drawn as if it
- * had none.
+ * Draws `count` of the trials without replacement, by class and session (stratified random sampling). Returns their
+ * rows, ascending. The same trials give the same sample. `divideAmong` divides the places among the classes, and those
+ * of a class among its sessions. Rare classes and short sessions thus have more than their proportion: a class keeps
+ * all trials if it has at most count / (2 × classes). A class with more sessions than half of its places is drawn as if
+ * it had no sessions.
  */
 export function stratifiedSample({ labels, sessions }: Named, count: number): Int32Array {
   const random = createRandom(labels.length);
   const classes = [...Map.groupBy(labels.keys(), (row) => labels[row]).values()];
   const sizesOf = (groups: readonly { readonly length: number }[]): number[] => groups.map(({ length }) => length);
-  const places = shareOut(sizesOf(classes), count, random);
+  const places = divideAmong(sizesOf(classes), count, random);
   const chosen = classes.flatMap((rows, k) => {
     const bySession = [...Map.groupBy(rows, (row) => sessions?.[row] ?? null).values()];
     const strata = 2 * bySession.length <= places[k] ? bySession : [rows];
-    const own = shareOut(sizesOf(strata), places[k], random);
+    const own = divideAmong(sizesOf(strata), places[k], random);
     return strata.flatMap((stratum, s) => shuffle(stratum, random).slice(0, own[s]));
   });
   return Int32Array.from(chosen).sort();

@@ -4,8 +4,8 @@ import { scoreCandidate } from './score.ts';
 import type { CandidateScore, FoldPlan, TrainingData } from './types.ts';
 
 /**
- * Every candidate on the folds, in the order of `ids`, without those that the first fold shows to be hopeless; where
- * none of the others can be fitted on every fold, those are scored after all, until one can be.
+ * Scores every candidate on the folds, in the order of `ids`, without those that the first fold drops. If none of the
+ * others can be fitted on every fold, the dropped ones are scored until one can be.
  */
 export function scoreAll(
   ids: readonly string[],

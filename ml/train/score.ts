@@ -17,16 +17,16 @@ import { droppedEarly, droppedScore } from './dropped-score.ts';
 import { rowsWithoutArtefacts, foldWithoutArtefacts } from './without-artefacts.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
 
-/** Stands for the published disadvantage of a method on a kind of task that it is not meant for. */
+/** Published disadvantage of a method on a kind of task for which it is not meant. */
 const untried = 10;
 
 /** Log-scores of a candidate; see `CandidateScore`. */
 type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
 
 /**
- * Fits and tests one candidate on every fold of the plan, a step a fold or less; an average takes what its members scored from
- * `earlier`, where they are. Never throws for what the data do to a method: such a candidate comes back `failed` with
- * the reason. Methods of one family share work when they are given one workspace.
+ * Fits and tests one candidate on every fold of the plan. Yields after each fold or less. An average uses its members'
+ * scores from `earlier`, if they are there. Never throws for a problem of the data: such a candidate is returned as
+ * `failed` with the reason. Methods of one family reuse work if they get the same workspace.
  */
 export function* scoreInSteps(
   methodId: string,
@@ -38,7 +38,7 @@ export function* scoreInSteps(
   return yield* scoreMethod(methodOf(methodId), data, plan, workspace, earlier);
 }
 
-/** The same at once. */
+/** `scoreInSteps` without pauses. */
 export const scoreCandidate = (...input: Parameters<typeof scoreInSteps>): CandidateScore =>
   toEnd(scoreInSteps(...input));
 
@@ -72,7 +72,7 @@ function* scoreMethod(
   };
 }
 
-/** What a method scores on the folds, or why it cannot be fitted on them. */
+/** Scores of a method on the folds, or why it cannot be fitted on them. */
 function* tryFolds(
   method: Method,
   data: TrainingData,
@@ -109,11 +109,11 @@ function* averageMembers(
   return averageOnFolds(scores, data, plan);
 }
 
-/** What the encoders took whose features a method reads. */
+/** Seconds of the encoders whose features a method reads. */
 const encoderSeconds = (method: Method, { encoded = {}, features }: TrainingData): number =>
   weightsOf(setsOf(method, features)).reduce((sum, { id }) => sum + (encoded[id]?.seconds ?? 0), 0);
 
-/** The members of an average, null for another method; throws where fewer than two can read the data. */
+/** The members of an average; null for another method. Throws if fewer than two can read the data. */
 function membersOf(method: Method, data: TrainingData): readonly MethodVersion[] | null {
   const members = readableMembers(method, data);
   if (!members || members.length > 1) return members;
@@ -125,7 +125,7 @@ function membersOf(method: Method, data: TrainingData): readonly MethodVersion[]
   );
 }
 
-/** What log-scores [passes × trials × classes] are worth. */
+/** Scores of log-scores [passes × trials × classes]. */
 export function resultsOf(
   outOfFold: Float64Array,
   data: TrainingData,
@@ -147,7 +147,7 @@ export function resultsOf(
   };
 }
 
-/** What an earlier candidate scored that an average averages; another version of it is not the same method. */
+/** The earlier score of a member of an average. Another version of a method is a different method. */
 function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateScore[]): CandidateScore | undefined {
   const score = earlier.find(({ method }) => method === id);
   if (score && score.version !== version)
@@ -155,7 +155,7 @@ function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateSco
   return score;
 }
 
-/** What every score says of its method. */
+/** The fields of every score that describe its method. */
 export const commonOf = (
   { id, version, title, family, publishedDisadvantage }: Method,
   { kind = 'other' }: TrainingData,
@@ -180,7 +180,7 @@ function* fitOn(method: Method, data: TrainingData, fold: Fold, workspace: Works
   return { head, logScores: method.decide(head, data.features, fold.test, workspace) };
 }
 
-/** The same, kept in the workspace: the first fold is scored before the others. */
+/** `fitOn`, cached in the workspace: the first fold is scored before the others. */
 export const fitOnce: typeof fitOn = (method, data, fold, workspace) =>
   onceInSteps(workspace, [data, fold], `fold:${method.id}@${method.version}`, () =>
     fitOn(method, data, fold, workspace),

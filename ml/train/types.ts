@@ -2,11 +2,11 @@ import type { CorrectedScore } from '../evidence/bias-corrected.ts';
 import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
-import type { Reached } from '../evidence/control.ts';
+import type { ControlEvidence } from '../evidence/control.ts';
 import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
-import type { DatasetShape, ReferencePrior, ReferenceStanding, SignalShape } from '../types.ts';
+import type { DatasetShape, ReferencePrior, ReferenceAvailability, SignalShape } from '../types.ts';
 
-export type { FirstFold } from '../evidence/hopeless.ts';
+export type { FirstFold } from '../evidence/dropped-candidates.ts';
 export type * from '../evidence/types.ts';
 export type { Growth } from '../evidence/full-size.ts';
 export type { Priors } from '../evidence/priors.ts';
@@ -18,7 +18,7 @@ export interface Skipped {
   readonly reason: string;
 }
 
-/** A method in a pool: what it decides at `temperature` counts by `weight`. */
+/** A method in a pool: its log-scores at `temperature` count with `weight`. */
 export interface PoolMember extends AveragedMember {
   readonly weight: number;
   /** As in `CandidateScore`. */
@@ -28,18 +28,18 @@ export interface PoolMember extends AveragedMember {
 export interface Choice {
   /** The id of a method, or `pool`. */
   readonly method: string;
-  /** Of the method, as it was scored: everything that follows in the fit is of this version. */
+  /** Version of the method that was scored. All later steps of the fit use this version. */
   readonly version: string;
   readonly temperature: number;
   /** As in `CandidateScore`. */
   readonly averaged?: readonly AveragedMember[];
-  /** Why this one, in words with numbers. */
+  /** Reason for this choice, as text with numbers. */
   readonly explanation: string;
-  /** The pool that was a candidate too, the best single method first; absent where there was one method only. */
+  /** The pool that was also a candidate, its best member first; absent if there was only one method. */
   readonly pool?: readonly PoolMember[];
 }
 
-/** What a pool mixes: one of the model's `members`, or an average of several. */
+/** A component of a pool: one of the model's `members`, or an average of several. */
 export interface MixPart {
   /** Indices among the members. */
   readonly of: readonly number[];
@@ -56,33 +56,33 @@ export interface CentrePart {
   readonly block: number | null;
 }
 
-/** Part of a refit that can be done by itself. Plain data. */
+/** Part of a refit that can run independently. Plain data. */
 export interface RefitPart {
-  /** The family whose shared work it goes on from; null: it shares none. */
+  /** The family whose cached work it uses; null: none. */
   readonly family: string | null;
   /** Indices among the methods that are fitted (see `partsOf`). */
   readonly methods: readonly number[];
   readonly centres: readonly CentrePart[];
 }
 
-/** The same once it is done: heads by the indices of their methods, centres of the sets that have one. */
+/** A finished part: heads by the indices of their methods, and centres of the sets that have one. */
 export interface FittedPart {
   readonly heads: readonly (readonly [method: number, head: Head])[];
   readonly centres: readonly (CentrePart & { readonly values: Float64Array })[];
 }
 
-/** A hosted classifier: plain data, pinned to the versions of all that moves its numbers (see `ml/pins`). */
+/** A hosted classifier: plain data, pinned to the versions of everything that changes its numbers (see `ml/pins`). */
 export interface FittedModel {
   readonly format: 2;
-  /** Version of how its log-scores become probabilities; absent in models stored before it was a pin: 1. */
+  /** Version of the conversion from log-scores to probabilities; absent in models from before this pin: 1. */
   readonly answer?: number;
   readonly method: { readonly id: string; readonly version: string; readonly title: string };
-  /** Of an average or a pool: the methods it is made of, in the order of their heads. */
+  /** Members of an average or a pool, in the order of their heads. */
   readonly members?: readonly { readonly id: string; readonly version: string }[];
-  /** Of a pool: how it mixes its members. */
+  /** Components of a pool. */
   readonly mix?: readonly MixPart[];
   readonly classes: readonly string[];
-  /** Probability of each class before a trial is looked at; absent: all alike. */
+  /** Prior probability of each class; absent: all equal. */
   readonly prior?: readonly number[];
   readonly shape: SignalShape;
   readonly featureSets: readonly string[];
@@ -90,15 +90,15 @@ export interface FittedModel {
   readonly featureVersions: Readonly<Record<string, number>>;
   readonly head: Head;
   readonly temperature: number;
-  /** What log-scores with `align: "none"` are divided by instead; absent: `temperature` too. */
+  /** Temperature with `align: "none"`; absent: `temperature`. */
   readonly temperatureAlone?: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
-  /** Of a sleep model: how stages follow each other [classes × classes], for `align: "batch"`; see `sequenceOf`. */
+  /** Transition matrix of a sleep model's stages [classes × classes], for `align: "batch"`; see `sequenceOf`. */
   readonly sequence?: Float64Array;
-  /** By the id of an encoder: what the trials of the fit were read against; see `EncodedTrials`. */
+  /** Reference values of the fit's trials by encoder; see `EncodedTrials`. */
   readonly standards?: Readonly<Record<string, Float64Array>>;
-  /** Of a pool: the centres for those of its members that are recentred on the arithmetic mean. */
+  /** Centres for members of a pool that are recentred on the arithmetic mean. */
   readonly euclideanCentres?: Readonly<Record<string, Float64Array>>;
 }
 
@@ -111,27 +111,27 @@ export type TrainingReport = { readonly [key: string]: unknown } & {
 };
 
 /**
- * What choosing among all candidates is worth: the score free of the winner's curse, and how likely chance alone is to
- * reach the winner's. `corrected` is null, and `p` no number, where no folds can tell.
+ * Evidence of the choice among all candidates: the score without the winner's curse, and the p-value of the winner's
+ * score. `corrected` is null and `p` is NaN if no folds can show it.
  */
 export interface Weighed {
   readonly corrected: CorrectedScore | null;
   readonly permutation: { readonly p: number; readonly permutations: number };
 }
 
-/** What one control reached, or why it was not measured. Plain data. */
+/** Score of one control, or why it was not measured. Plain data. */
 export interface ControlScore {
   readonly id: string;
   readonly title: string;
   readonly status: 'scored' | 'failed' | 'not_measured';
-  readonly reached: Reached | null;
-  /** In words; null where it was scored. */
+  readonly reached: ControlEvidence | null;
+  /** The reason as text; null if it was scored. */
   readonly reason: string | null;
 }
 
-/** What the refitted method reads, where that can be drawn; else why not. Plain data. */
+/** Patterns of the refitted method, or why there are none. Plain data. */
 export interface FittedPatterns {
-  /** Whose they are: the chosen method, or the best single one of a pool. */
+  /** The method of the patterns: the chosen one, or the best member of a pool. */
   readonly method: Pick<Method, 'id' | 'version' | 'title'>;
   readonly patterns: Patterns | null;
   readonly reason: string | null;
@@ -147,11 +147,11 @@ export interface ReportInput {
   readonly warnings: readonly string[];
   /** Balanced accuracy of the chosen method refitted on part of each training fold. */
   readonly learningCurve?: readonly LearningPoint[];
-  /** What more trials than the folds train on bring; null or absent: not measured. */
+  /** Gain from more trials than the folds train on; null or absent: not measured. */
   readonly growth?: Growth | null;
-  /** What eyes, muscles and the time before the cue reach on the same folds. */
+  /** Scores of eyes, muscles and the time before the cue on the same folds. */
   readonly controls?: readonly ControlScore[];
-  /** What the refitted method reads. */
+  /** Patterns of the refitted method. */
   readonly patterns?: FittedPatterns;
 }
 
@@ -161,12 +161,12 @@ export interface TrainOptions {
   readonly missingChannels?: DatasetShape['missingChannels'];
   /** Name of each trial's recording, for recentring; absent: the sessions. */
   readonly recordings?: readonly string[] | null;
-  /** How long each trial lasts before its cue; absent: not known. */
+  /** Length of each trial before its cue, seconds; absent: unknown. */
   readonly baselineSeconds?: number;
   /** Method ids to try; absent: all that can read the data. */
   readonly candidates?: readonly string[];
   /** As in `TrainingData`. */
   readonly priors?: Priors;
-  /** What other people's recordings say of the classes, in their order; or why nothing. */
-  readonly reference?: ReferencePrior | ReferenceStanding;
+  /** Prior from other people's recordings, for the classes in their order; or why there is none. */
+  readonly reference?: ReferencePrior | ReferenceAvailability;
 }

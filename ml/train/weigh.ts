@@ -1,11 +1,11 @@
 import { correctedScore, votesOfChoices } from '../evidence/bias-corrected.ts';
 import { foldDependence, permutationP } from '../evidence/permutation.ts';
-import { decide, poolVotes, votesOf } from '../evidence/pool.ts';
+import { decide, poolVotes, votesOf } from '../evidence/opinion-pool.ts';
 import { votedAccuracy } from '../evidence/selection.ts';
 import { evidenceOf } from './choose.ts';
 import type { CandidateScore, FoldPlan, TrainingData, Weighed } from './types.ts';
 
-/** Weighs the choice among `scores`; see `Weighed`. Says nothing where the plan withholds the evidence. */
+/** Evidence of the choice among `scores`; see `Weighed`. Empty if the plan withholds the evidence. */
 export function weigh(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Weighed {
   if (plan.withheld !== null) return { corrected: null, permutation: { p: Number.NaN, permutations: 0 } };
   const candidates = evidenceOf(scores, data, plan);

@@ -1,4 +1,4 @@
-/** How one number lies in a file, little-endian. */
+/** Layout of one number in a file, little-endian. */
 export interface Dtype {
   readonly name: string;
   readonly bytes: number;

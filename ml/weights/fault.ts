@@ -9,5 +9,5 @@ export class WeightsFault extends Error {
   }
 }
 
-/** The beginning of a text that a file holds, as it may stand in a message. */
+/** The beginning of a text from a file, for use in a message. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);

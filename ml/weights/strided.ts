@@ -25,8 +25,9 @@ export function checkedSize({ dtype, dims, strides, first, storage }: StridedTen
   const size = dims.reduce((product, dim) => product * dim, 1);
   if (!(size <= most)) throw new WeightsFault(`it would have ${size} numbers, more than the file may hold`);
   const last = dims.reduce((sum, dim, axis) => sum + (dim - 1) * strides[axis], first);
-  const held = Math.floor(storage.length / dtype.bytes);
-  if (size > 0 && !(last < held)) throw new WeightsFault(`it takes number ${last + 1} of a storage of ${held}`);
+  const storedCount = Math.floor(storage.length / dtype.bytes);
+  if (size > 0 && !(last < storedCount))
+    throw new WeightsFault(`it takes number ${last + 1} of a storage of ${storedCount}`);
   return size;
 }
 

@@ -41,7 +41,8 @@ function readStorages(cursor: Cursor, keys: Value, ids: readonly Value[]): Map<s
 
 function readStorage(cursor: Cursor, { key, dtype, className, count }: Storage): Uint8Array {
   if (!dtype) throw new WeightsFault(`storages of class ${quoted(className)} are not read`);
-  const held = cursor.u64();
-  if (held !== count) throw new WeightsFault(`storage ${quoted(key)} has ${held} numbers instead of ${count}`);
-  return cursor.take(held * dtype.bytes);
+  const storedCount = cursor.u64();
+  if (storedCount !== count)
+    throw new WeightsFault(`storage ${quoted(key)} has ${storedCount} numbers instead of ${count}`);
+  return cursor.take(storedCount * dtype.bytes);
 }

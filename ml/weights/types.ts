@@ -7,7 +7,7 @@ export interface Tensor {
 /** Tensors by name, in the order of the file; names of nested dictionaries are joined by `.`. */
 export type Weights = ReadonlyMap<string, Tensor>;
 
-/** Which tensors of a file are asked for. */
+/** Which tensors of a file to read. */
 export interface Wanted {
   /** Key, or keys joined by `.`, of the dictionary that holds the tensors; the outermost one where absent. */
   readonly under?: string;
@@ -16,7 +16,7 @@ export interface Wanted {
 }
 
 export interface ReadOptions extends Wanted {
-  /** What messages call the file. */
+  /** Name of the file in messages. */
   readonly file: string;
   /** Of a tar: the name of the file in it that holds the weights. */
   readonly member?: string;

@@ -79,7 +79,7 @@ describe('Python snippets', () => {
     return (await run(python!, [file], { cwd: folder, env, timeout: 240_000 })).stdout;
   };
 
-  it('of the quickstart run as they stand', { timeout: 300_000 }, async ({ skip }) => {
+  it('of the quickstart run unchanged', { timeout: 300_000 }, async ({ skip }) => {
     if (!python) skip();
     expect(await runPython('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*left[^]*0\.\d/);
   });
@@ -136,7 +136,7 @@ describe('TypeScript snippets', () => {
     return (await run(process.execPath, [file], { cwd: folder, env, timeout: 240_000 })).stdout;
   };
 
-  it('of the quickstart run as they stand', { timeout: 300_000 }, async () => {
+  it('of the quickstart run unchanged', { timeout: 300_000 }, async () => {
     expect(await runTypeScript('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*(left|right) \{/);
   });
 

@@ -17,7 +17,7 @@ import {
   secretsBeside,
   type Chart,
 } from '../support/deploy-chart.ts';
-import { composeSecrets, strangeVariables } from '../support/deploy-environment.ts';
+import { composeSecrets, unknownVariables } from '../support/deploy-environment.ts';
 import { deployTools, type ComposeModel, type ComposeService, type DeployTools } from '../support/deploy-tools.ts';
 import { runTool } from '../support/fetched-tool.ts';
 
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
       return;
     }
     for (const [name, { environment }] of ours) {
-      expect(strangeVariables(Object.keys(environment ?? {})), name).toEqual([]);
+      expect(unknownVariables(Object.keys(environment ?? {})), name).toEqual([]);
       expect(() => loadConfig(environment!), name).not.toThrow();
     }
   });
@@ -202,14 +202,14 @@ describe('the chart', () => {
       expect(list.map(({ metadata }) => metadata.name)).toEqual(['eeg-api', 'eeg-worker-heavy', 'eeg-worker-light']);
       for (const each of list) {
         const environment = environmentOf(each);
-        expect(strangeVariables(Object.keys(environment)), each.metadata.name).toEqual([]);
+        expect(unknownVariables(Object.keys(environment)), each.metadata.name).toEqual([]);
         expect(() => loadConfig(secretsBeside(environment)), each.metadata.name).not.toThrow();
       }
     }
     const documented = (await text('chart/values.yaml')).match(
       /^# Name of a Secret that you make[^]*?\nexistingSecret/m,
     )![0];
-    expect(strangeVariables([...documented.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))).toEqual([]);
+    expect(unknownVariables([...documented.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))).toEqual([]);
   });
 
   it('asks paths that are served, lets no pod write or rise, and waits for as long as a stop may take', async (test) => {
@@ -297,7 +297,7 @@ describe('the container file', () => {
     expect(served).toContain(new URL(/http:[^"]+/.exec(last('HEALTHCHECK'))![0]).pathname);
     expect(last('ENV')).toContain(`PORT=${last('EXPOSE')}`);
     const names = [...last('ENV').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name).filter((name) => name !== 'PATH');
-    expect(strangeVariables(names)).toEqual([]);
+    expect(unknownVariables(names)).toEqual([]);
     expect(lines.map(({ instruction }) => instruction)).not.toContain('ADD');
     expect(
       lines.filter(({ instruction }) => instruction === 'ARG').every(({ value }) => !/:latest|=[^:]+$/.test(value)),

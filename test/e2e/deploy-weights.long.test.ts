@@ -10,7 +10,7 @@ import {
   needed,
   secretsBeside,
 } from '../support/deploy-chart.ts';
-import { composeSecrets, placesOfWeights, strangeVariables } from '../support/deploy-environment.ts';
+import { composeSecrets, placesOfWeights, unknownVariables } from '../support/deploy-environment.ts';
 import { deployTools, type DeployTools } from '../support/deploy-tools.ts';
 
 const target = '/var/lib/eeg-weights';
@@ -75,7 +75,7 @@ describe('weights of pretrained models', () => {
         const environment = Object.fromEntries(
           init.env.map(({ name, value }: Record<string, string>) => [name, value]),
         );
-        expect(strangeVariables(Object.keys(environment))).toEqual([]);
+        expect(unknownVariables(Object.keys(environment))).toEqual([]);
         const places = placesOfWeights(environment);
         expect(places.every((place) => place.startsWith(`${target}/`))).toBe(true);
         expect(placesOfWeights(secretsBeside(environmentOf(each)))).toEqual(places);

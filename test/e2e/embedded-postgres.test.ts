@@ -66,7 +66,7 @@ test('data survives a stop, a kill -9 of the server and a kill -9 of its owner; 
   await last.stop();
 });
 
-test('a stale lock file that names a process of something else does not stand in the way', async () => {
+test('a stale lock file with the id of another program does not prevent the start', async () => {
   const dir = join(folder, 'stale');
   await (await startEmbeddedPostgres({ dir, settings })).stop();
   await writeFile(join(dir, 'cluster', 'postmaster.pid'), `${process.pid}\n${join(dir, 'cluster')}\n`);

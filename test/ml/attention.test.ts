@@ -57,7 +57,7 @@ describe('an attention head', () => {
     },
   );
 
-  test('says nothing of noise: chance, with probabilities near chance', () => {
+  test('stays at chance on noise, with probabilities near chance', () => {
     const each = [1, 2, 3, 4].map((seed) => {
       const [trained, tested] = [
         noise({ trials: 60, tokens: 6, width, classes: 2, seed }),
@@ -126,7 +126,7 @@ describe('an attention head', () => {
     );
   });
 
-  test('asks, as part of a method, for ten trials of each class and for its library', async () => {
+  test('requires, as part of a method, ten trials of each class and its library', async () => {
     const row = { id: 'x', version: '1', title: '', source: '', family: '', publishedDisadvantage: {} };
     const method = pipeline(row, plain(['logspectrum'], { standardise: true }), classifier);
     const shape = { kind: 'other', classes: ['a', 'b'], channelNames: ['Cz'], seconds: 4, sourceRateHz: 256 } as const;

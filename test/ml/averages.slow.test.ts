@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decode, encode } from '../../infra/drivers/codec.ts';
 import { firstPass } from '../../ml/evidence/drawn-folds.ts';
-import { mixLogScores } from '../../ml/evidence/pool.ts';
+import { mixLogScores } from '../../ml/evidence/opinion-pool.ts';
 import { decisions, softmax } from '../../ml/evidence/scores.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';

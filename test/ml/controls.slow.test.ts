@@ -83,7 +83,7 @@ describe('a control that cannot be measured says why', () => {
     expect(rowsOf({ ...trials, data }).muscles).toContain('low-passed');
   });
 
-  test('selection asks for the features of the others', () => {
+  test('selection includes the features of the others', () => {
     const shape = datasetShape(low, labels, null, { kind: 'motor', baselineSeconds: 0.5 });
     expect(select(shape).featureSets).toEqual(expect.arrayContaining(['eyes', 'baseline/0.5']));
     expect(select(shape).featureSets).not.toContain('muscles');

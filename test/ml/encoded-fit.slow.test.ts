@@ -11,12 +11,12 @@ import { fitWinner, planFolds, predictEncoded, readByEncoders, scoreCandidate } 
 import { trainingData, type FittedModel, type TrainingData } from '../../ml/train/index.ts';
 import { largestDifference } from '../support/published-models.ts';
 import { simulatedNights } from '../support/simulated-nights.ts';
-import { standInEncoders, standInStandings } from '../support/stand-in-encoders.ts';
+import { standInEncoders, standInAvailability } from '../support/stand-in-encoders.ts';
 import { choiceOf } from './choice-of.ts';
 import type { Simulated } from './simulated.ts';
 
 const method = methodOf('robust-sleep-net-logistic');
-const sets = method.featureSets({ encoders: standInStandings });
+const sets = method.featureSets({ encoders: standInAvailability });
 const nights = simulatedNights({ nights: 3, epochs: 16 });
 
 /** Features that a fit has before encoders read its trials. */
@@ -45,7 +45,7 @@ const rowOf = (id: string, some: TrainingData) => {
 
 describe('a model on embeddings of epochs of sleep', () => {
   it('is pinned to the weights, and to how the encoder reads', () => {
-    const { hash } = standInStandings['robust-sleep-net']!;
+    const { hash } = standInAvailability['robust-sleep-net']!;
     expect(pinsOf(model)).toEqual(
       expect.arrayContaining([`weights:robust-sleep-net@${hash}`, 'features:robust-sleep-net@1']),
     );
@@ -123,16 +123,16 @@ describe('its row in a report', () => {
   });
 });
 
-it('what is no fault of the encoder ends the fit, to be tried again', async () => {
+it('a failure that the encoder did not cause ends the fit, to be retried', async () => {
   const lost = new Error('The thread ended.');
   const ends: Encoders = () => () => Promise.reject(lost);
-  await expect(read(nights, ends, { isPassing: (error) => error === lost })).rejects.toBe(lost);
-  expect((await read(nights, ends, { isPassing: () => false })).encoded).toMatchObject({
+  await expect(read(nights, ends, { isTemporary: (error) => error === lost })).rejects.toBe(lost);
+  expect((await read(nights, ends, { isTemporary: () => false })).encoded).toMatchObject({
     'robust-sleep-net': { lost: 'The thread ended.' },
   });
 });
 
-it('waits for the runs of others are neither counted nor held against an encoder', async () => {
+it('waits for the runs of others are not counted against an encoder', async () => {
   let now = 0;
   let runs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -146,11 +146,11 @@ it('waits for the runs of others are neither counted nor held against an encoder
       if (tells) onRun?.(0.001);
       return await standInEncoders(weights)(graph, inputs);
     };
-  const quick = await read(nights, crowded(true), { longest: Infinity });
+  const quick = await read(nights, crowded(true), { limit: Infinity });
   const asked = runs;
   expect(quick.encoded!['robust-sleep-net']!.seconds).toBeCloseTo(runs * 0.001, 9);
-  const untold = await read(nights, crowded(false), { longest: Infinity });
-  expect(untold.encoded!['robust-sleep-net']!.seconds).toBeCloseTo((runs - asked) * 10.001, 6);
+  const second = await read(nights, crowded(false), { limit: Infinity });
+  expect(second.encoded!['robust-sleep-net']!.seconds).toBeCloseTo((runs - asked) * 10.001, 6);
   expect(runs).toBe(2 * asked);
   clock.mockRestore();
 });
@@ -162,14 +162,14 @@ it('an encoder that takes longer than any may is given up, and the fit goes on',
     await sleep(40);
     return await standInEncoders(weights)(graph, inputs);
   };
-  const late = await read(nights, noting, { share: 60, longest: 0.03 });
+  const late = await read(nights, noting, { budget: 60, limit: 0.03 });
   expect(runs).toBe(1);
   const reason = 'Reading the trials took more than 0.03 s, the most that one encoder may take of a fit.';
   expect(rowOf(method.id, late)).toMatchObject({ status: 'failed', reason });
   expect(rowOf('sleep-logistic', late)).toMatchObject({ status: 'scored' });
 });
 
-describe('an encoder that would take more than its share of a create', () => {
+describe('an encoder that would exceed its time budget', () => {
   const random = createRandom(8);
   /** Embeddings that know nothing of the epochs. */
   const knowsNothing: Encoders = (weights) => async (graph, inputs) => {
@@ -189,7 +189,7 @@ describe('an encoder that would take more than its share of a create', () => {
       if (graph === 'epochs') epochs += inputs['z']!.dims[0]!;
       return knowsNothing(weights)(graph, inputs);
     };
-    const dropped = await read(many, noting, { share: 0 });
+    const dropped = await read(many, noting, { budget: 0 });
     expect(Object.keys(dropped.features.sets).filter(isEncoded)).toEqual([]);
     expect(epochs).toBeLessThan(2 * 100);
     const row = rowOf(method.id, dropped);
@@ -208,7 +208,7 @@ describe('an encoder that would take more than its share of a create', () => {
   });
 
   it('is kept where it is good, and then reads trials as one that is quick does', async () => {
-    const [kept, quick] = [await read(many, standInEncoders, { share: 0 }), await read(many)];
+    const [kept, quick] = [await read(many, standInEncoders, { budget: 0 }), await read(many)];
     for (const set of sets) expect(kept.features.sets[set], set).toEqual(quick.features.sets[set]);
     expect(kept.encoded!['robust-sleep-net']).toEqual({ seconds: expect.any(Number) });
     expect(rowOf(method.id, kept)).toMatchObject({ status: 'scored' });

@@ -10,9 +10,9 @@ import { range, rowsOfEach, takeRows } from '../../ml/rows.ts';
 import type { Trials } from '../../ml/types.ts';
 import { largestDifference } from '../support/published-models.ts';
 import { simulatedNights } from '../support/simulated-nights.ts';
-import { standInEncoders, standInStandings } from '../support/stand-in-encoders.ts';
+import { standInEncoders, standInAvailability } from '../support/stand-in-encoders.ts';
 
-const { hash } = standInStandings['robust-sleep-net']!;
+const { hash } = standInAvailability['robust-sleep-net']!;
 const run = standInEncoders({ id: 'robust-sleep-net', hash });
 const sets = ['alone', 'together'] as const;
 const idOf = (name: string): string => encodedId({ id: 'robust-sleep-net', hash, name });

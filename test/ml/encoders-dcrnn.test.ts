@@ -78,7 +78,7 @@ describe('what DCRNN reads of trials', () => {
     );
   });
 
-  test('an offset does not enter, nor does what all channels share, nor the company of other trials', () => {
+  test('an offset, a signal common to all channels, and other trials of the batch have no effect', () => {
     const own = of(3, 4, 800, 200);
     const moved = { ...own, data: own.data.map((value, i) => value + 300 + 40 * Math.sin(i % 800)) };
     const read = logSpectrum(own).features.data;

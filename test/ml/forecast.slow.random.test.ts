@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test('nothing is foreseen of a score that cannot be told from chance', () => {
+test('there is no forecast for a score that may be chance', () => {
   const { trials, labels } = differing({ count: 40, samples: 256, seed: 3 });
   const report = trainClassifier(trials, labels, null, { kind: 'motor', candidates: ['log-power-ridge'] })
     .report as any;

@@ -106,7 +106,7 @@ describe('logarithms behind a whitener', () => {
   /** Spectra in which the largest is so many times the least: few and many nodes, and those that are decomposed. */
   const ratios = [1, 3, 30, 300, 450, 1e5, 1e12];
 
-  it.each(sides)('are those that eigenvectors give, each whatever stands beside it: side %d', (side) => {
+  it.each(sides)('equal those from eigenvectors, whatever the other matrices of the batch: side %d', (side) => {
     const identity = expm(squareOf(new Float64Array(side * side), side));
     const basis = expm(squareOf(symmetric(side, 5), side));
     const all = squaresOf(new Float64Array(ratios.length * side * side), side);

@@ -8,7 +8,7 @@ import { pointOf } from '../../ml/evidence/learning-curve.ts';
 import { foldDependence } from '../../ml/evidence/permutation.ts';
 import { createRandom } from '../../ml/random.ts';
 import type { Random } from '../../ml/random.ts';
-import { sharesOf } from '../../ml/train/learning-curve.ts';
+import { curveFractions } from '../../ml/train/learning-curve.ts';
 
 const dimension = 8;
 
@@ -59,7 +59,7 @@ export function forecastOf(trials: number, apart: number, seed: number) {
   const { x, labels } = sample(trials, apart, random);
   const data = { labels, classes: ['a', 'b'], sessions: null };
   const plan = foldPlan(data, 8);
-  const points = [...sharesOf(plan), 1].map((share) => {
+  const points = [...curveFractions(plan), 1].map((share) => {
     const logScores = new Float64Array(trials * 2).fill(Number.NaN);
     let used = 0;
     for (const { train, test } of firstPass(plan)) {

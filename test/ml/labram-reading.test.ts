@@ -94,7 +94,7 @@ describe('the signal that LaBraM reads', () => {
     filtered.forEach((value, i) => expect(Math.abs(found[3 * i] - value)).toBeLessThan(1e-6));
   });
 
-  it('is in tenths of a millivolt, without its mean, 50 Hz and what is above 75 Hz', () => {
+  it('is in tenths of a millivolt, without its mean, 50 Hz and frequencies above 75 Hz', () => {
     const wave = (hz: number): number => {
       const trials = trialsOf(['Cz'], 2, 1);
       trials.data.forEach(

@@ -30,7 +30,7 @@ function corrected(trials: Trials, seed: number): Trials {
   return { ...trials, data };
 }
 
-describe('trials that share a stretch of the recording', () => {
+describe('trials that overlap in the recording', () => {
   const order = shuffle(
     Array.from({ length: 30 }, (_, t) => t),
     createRandom(4),

@@ -6,7 +6,7 @@ import { datasetShape, fitWinner, predictTrials, trainingData } from '../../ml/t
 import type { Method } from '../../ml/methods/types.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
-import { standInStandings } from '../support/stand-in-encoders.ts';
+import { standInAvailability } from '../support/stand-in-encoders.ts';
 import { choiceOf } from './choice-of.ts';
 import { pick, separable, simulated } from './simulated.ts';
 import type { Simulated } from './simulated.ts';
@@ -38,7 +38,7 @@ const shapes = [
   separable({ samples: 2048 }),
   simulated({ count: 48, channels: 4, samples: 512, strength: 3 }),
 ];
-const ofEncoders = (method: Method): boolean => method.featureSets({ encoders: standInStandings }).some(isEncoded);
+const ofEncoders = (method: Method): boolean => method.featureSets({ encoders: standInAvailability }).some(isEncoded);
 const learners = methods.filter((method) => method.id !== 'filter-bank-network' && !ofEncoders(method));
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tasks } from '../../activities/compute/tasks.ts';
 import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
-import { describePin, pinsOf, resamplerOf, unheld } from '../../ml/pins/index.ts';
+import { describePin, pinsOf, resamplerOf, missingPins } from '../../ml/pins/index.ts';
 import { trainClassifier, trainingData } from '../../ml/train/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
@@ -67,7 +67,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
 
   test('leaves a model hosted before as it was, bit for bit', async () => {
     expect(pinsOf(hosted)).toEqual(old);
-    expect(unheld(pinsOf(hosted))).toEqual([]);
+    expect(missingPins(pinsOf(hosted))).toEqual([]);
     const after = await answersOf(hosted, trials);
     expect([...after.none]).toEqual([...before.answers.none]);
     expect([...after.batch]).toEqual([...before.answers.batch]);
@@ -85,7 +85,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     const model = created();
     expect(pinsOf(before.model)).toEqual(old);
     expect(pinsOf(model)).toEqual(raised);
-    expect(unheld(pinsOf(model))).toEqual([]);
+    expect(missingPins(pinsOf(model))).toEqual([]);
     expect([...(await answersOf(model, trials)).none]).not.toEqual([...(await answersOf(before.model, trials)).none]);
   });
 
@@ -144,7 +144,7 @@ describe('a fit during which a method is raised', () => {
     expect(point).toMatchObject({ table: expect.anything() });
   });
 
-  test('fails on the service side where the version that was scored is not held any more', async () => {
+  test('fails on the service side if the version that was scored no longer exists', async () => {
     await scored;
     onTestFinished(raiseMethod(method));
     const [old] = (olderMethods as Method[]).splice(0, 1);
@@ -154,7 +154,7 @@ describe('a fit during which a method is raised', () => {
   });
 });
 
-describe('a version that this code does not hold', () => {
+describe('a version that this code does not have', () => {
   const hosted = modelOf(readRecorded(name));
   const trials = sentTrials(readRecorded(name).trials);
 
@@ -170,7 +170,7 @@ describe('a version that this code does not hold', () => {
     await expect(answersOf({ ...hosted, answer: 7 }, trials)).rejects.toThrow('does not hold version 7 of the answer');
   });
 
-  test('is listed among what is not held, and described', () => {
+  test('is listed among the missing pins, and described', () => {
     const pins = [
       `method:${method}@7`,
       'features:logpower@1',
@@ -182,7 +182,7 @@ describe('a version that this code does not hold', () => {
       'answer@1',
       'answer@7',
     ];
-    expect(unheld(pins)).toEqual([pins[0], pins[2], pins[3], pins[4], pins[5], pins[8]]);
+    expect(missingPins(pins)).toEqual([pins[0], pins[2], pins[3], pins[4], pins[5], pins[8]]);
     expect(pins.map(describePin)).toEqual([
       `version 7 of the method ${method}`,
       'version 1 of the features logpower',

@@ -13,7 +13,7 @@ import { datasetShape, fitWinner, predictEncoded, storedFormat, trainingData } f
 import type { FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
-import { standInEncoders, standInStandings } from '../support/stand-in-encoders.ts';
+import { standInEncoders, standInAvailability } from '../support/stand-in-encoders.ts';
 import { choiceOf } from './choice-of.ts';
 import { pick, simulated } from './simulated.ts';
 import { standingFor, withReference } from './with-reference.ts';
@@ -52,7 +52,7 @@ const readsPositions: readonly string[] = ['sites19', 'laplacian'];
 const kept = 5;
 const frequenciesHz = [12, 15];
 /** What methods are asked for their sets with. */
-export const shapeRead = { frequenciesHz, encoders: standInStandings };
+export const shapeRead = { frequenciesHz, encoders: standInAvailability };
 
 const fileOf = (folder: string, name: string): string => `${folder}${name}.cbor.gz`;
 const read = (folder: string, name: string): Uint8Array => gunzipSync(readFileSync(fileOf(folder, name)));

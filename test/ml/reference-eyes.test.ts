@@ -25,7 +25,7 @@ it('warns where the electrodes nearest the eyes tell the classes apart as well a
   expect(report['warnings']).toEqual(evidence.warnings);
 });
 
-it('says nothing where they tell much less, or there is nothing to tell', () => {
+it('gives no warning if the eyes reach much less, or if there is nothing to explain', () => {
   const { evidence, eyes } = fitOn(['C3', 'AF7', 'C4', 'AF8'], 1);
   expect(eyes.balanced_accuracy).toBeLessThan(evidence.balancedAccuracy - 0.15);
   expect(evidence.warnings).toEqual([]);

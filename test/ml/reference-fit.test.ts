@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { trainingReport } from '../../infra/contract/training-report.ts';
 import { matchTask } from '../../api/intake/match-task.ts';
 import { decode, encode } from '../../infra/drivers/codec.ts';
-import { currentReferencePins, unheld } from '../../ml/pins/index.ts';
+import { currentReferencePins, missingPins } from '../../ml/pins/index.ts';
 import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { longestTrial } from '../../ml/reference-fits/longest-trial.ts';
 import { overPeople, student } from '../../ml/reference-fits/over-people.ts';
@@ -42,11 +42,11 @@ describe.each(['motor', 'other', 'erp'] as const)('people of a task of kind %s',
     const others = [101, 102, 103].map((seed) => accuracy(model, simulatedTrials(seed, 1, kind), 'batch'));
     expect(Math.max(...others)).toBeGreaterThan(interval95[0] - 0.1);
     expect(others.reduce((a, b) => a + b) / 3).toBeGreaterThan(0.7);
-    expect(unheld(fit.pins)).toEqual([]);
+    expect(missingPins(fit.pins)).toEqual([]);
     expect(currentReferencePins()).toEqual(expect.arrayContaining([...fit.pins]));
   });
 
-  it('is told in a training report of the usual form', () => {
+  it('has a training report of the usual form', () => {
     const report = trainingReport.parse(JSON.parse(JSON.stringify(fit.report)));
     expect(report.balanced_accuracy).toBeCloseTo(fit.evidence.balancedAccuracy, 3);
     expect(report).toMatchObject({ chance: 0.5, corrected: null, forecast: null, p_value: null, learning_curve: [] });
@@ -136,7 +136,7 @@ it('cuts long stretches of a task of no named kind into trials of the length ask
   expect([long.evidence.seconds, long.evidence.trials]).toEqual([24, 12]);
 });
 
-it('is the same whoever of the people comes first, with trials as most of them have of every class', () => {
+it('does not depend on the order of the people, with trials of the length that most of them have for every class', () => {
   const people = simulatedPeople(6, 1, 'motor', 12);
   const [usual, ...others] = people;
   const short = { ...usual!, first: usual!.first.map((at, s) => (s % 2 ? at - 2 : at)) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldPlan } from '../../ml/evidence/folds.ts';
-import { classShares } from '../../ml/evidence/priors.ts';
+import { classFractions } from '../../ml/evidence/priors.ts';
 import { sequenceOf } from '../../ml/methods/sequence.ts';
 import { createRandom } from '../../ml/random.ts';
 import { trainingData } from '../../ml/train/classifier.ts';
@@ -77,7 +77,7 @@ describe('evidence on a sample', () => {
   it('knows the shares of the classes among all trials, by which `as_sent` answers', () => {
     const labels = Array.from({ length: 100_000 }, (_, i) => (i % 100 === 0 ? 'rare' : 'often'));
     const { data } = sampled(labels, null, 1_000);
-    expect(classShares(data)).toEqual([0.99, 0.01]);
+    expect(classFractions(data)).toEqual([0.99, 0.01]);
     // The sample is a quarter rare. Held-out trials that all read as "often" are right 99 times in 100.
     const often = Float64Array.from({ length: 2_000 }, (_, i) => (i % 2 === 0 ? 0.9 : 0.1));
     const block = priorsBlock([often], { ...data, priors: 'as_sent' });

@@ -31,7 +31,7 @@ describe('selection from the shape alone', () => {
     }
   });
 
-  it('names the feature sets of the candidates and of what they are held against and fitted without, each once', () => {
+  it('names the feature sets of the candidates, of the controls and of the artefact search, each once', () => {
     const { candidates, featureSets } = select(shape());
     expect(new Set(featureSets).size).toBe(featureSets.length);
     const needed = methods

@@ -77,7 +77,7 @@ test('the number of common spatial patterns is one of those on offer, whatever t
   expect(chosen({ ...data, labels: swapped })).toEqual(columns);
 });
 
-test('leading directions are orthonormal and hold what the exact ones hold', () => {
+test('leading directions are orthonormal and span the exact ones', () => {
   const [rows, dimension, rank] = [90, 60, 20];
   const x = matrixOf(
     noise(rows * dimension, 5).map((value, at) => value * 0.8 ** (at % dimension)),

@@ -164,7 +164,7 @@ describe('the surface Laplacian', () => {
     ).toBeLessThan(1e-9);
   });
 
-  it('is blind to what all electrodes share', () => {
+  it('ignores a signal common to all electrodes', () => {
     const matrix = surfaceLaplacian(eight.trials.channelNames.map((name) => headPositionOf(name)!)).data;
     for (let row = 0; row < 8; row += 1)
       expect(Math.abs(matrix.subarray(row * 8, row * 8 + 8).reduce((a, b) => a + b))).toBeLessThan(

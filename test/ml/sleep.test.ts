@@ -103,7 +103,7 @@ describe('a night that the model has not seen', () => {
 describe('the order of epochs', () => {
   const rows = (data: TrainingData): Int32Array => Int32Array.from(data.labels.keys());
 
-  test('is read off nights in order, and nothing off shuffled ones or off nights that are not told apart', () => {
+  test('is learned from nights in order, and not from shuffled nights or from nights without separable stages', () => {
     const ordered = nights({});
     const transitions = sequenceOf(ordered, rows(ordered))!;
     for (let k = 0; k < classes.length; k += 1) {

@@ -295,7 +295,7 @@ describe('bombs', () => {
     }
   });
 
-  it('a header of safetensors that claims what is not there', () => {
+  it('a header of safetensors that describes missing data', () => {
     const file = (header: unknown, data: number, length?: bigint): Buffer => {
       const json = typeof header === 'string' ? header : JSON.stringify(header);
       return bytesOf(u64(length ?? json.length), json, Buffer.alloc(data));

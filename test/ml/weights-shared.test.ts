@@ -26,7 +26,7 @@ const looksAt = (top: Value): number => {
   return looks;
 };
 
-describe('what is held in many places is looked at once', () => {
+describe('values with many references are read once', () => {
   it.each<[string, Value[]]>([
     ['keys that are no texts', Array.from({ length: 2 * long }, () => null)],
     ['one key', Array.from({ length: long }, (): Value[] => ['k', 1]).flat()],

@@ -37,7 +37,7 @@ describe('files that torch and safetensors wrote', () => {
     expect(() => readWeights(bytes, options)).toThrow(reason);
   });
 
-  it('keeps only what is asked for, and does not look at the rest', () => {
+  it('keeps only the requested tensors, and does not read the others', () => {
     const { bytes, held } = caseOf('sparse-stream');
     expect(shown(readWeights(bytes, { file: 'x', only: (name) => name === 'b' }))).toEqual(held);
     expect(() => readWeights(bytes, { file: 'x', only: () => false })).toThrow('holds no tensor that is asked for');

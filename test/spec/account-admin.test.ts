@@ -171,7 +171,7 @@ it('the sweep removes sessions, links and attempts that have ended, and no other
   expect((await api.database.pool.query('SELECT FROM account_attempts')).rowCount).toBe(0);
 });
 
-it('open sign-ups are given so much free credit an hour, whoever they are; a closed account waits for none', async () => {
+it('open sign-ups get limited free credit an hour in total; a closed account is not waiting for any', async () => {
   await admin('sign-up', 'set', '--mode', 'open', '--free-credit', 'at-once');
   expect((await signUp({})).body.credit_waits).toBe(false);
   await api.database.pool.query(`UPDATE account_attempts SET count = 50 WHERE kind = 'free-credit'`);

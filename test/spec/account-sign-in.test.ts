@@ -218,7 +218,7 @@ describe('signing in', () => {
     expect(codes(await browse(stranger).post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
   });
 
-  it('is refused for a while after forty failures from one network, of IPv6 a /64, whoever they were about', async () => {
+  it('is refused for a while after forty failures from one network (of IPv6 a /64), for any accounts', async () => {
     await api.database.pool.query('DELETE FROM account_attempts');
     const address = '2001:db8:1:2::1';
     await browse(address).post('/sign-in', { email: newEmail(), password });

@@ -67,7 +67,7 @@ describe('requests that come at once', () => {
     expect(rows.map(({ id }) => id)).toEqual(asked.map(({ leaseId }) => leaseId).toSorted());
   });
 
-  it('go together in the next statement where as many as may be are under way', async () => {
+  it('share the next statement if the most allowed statements are running', async () => {
     const [first, second, one, other] = await Promise.all(Array.from({ length: 4 }, () => newCaller()));
     const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
     const { sent, ask } = newQueue((query) => async (...args) => {
@@ -121,7 +121,7 @@ describe('requests that come at once', () => {
     expect({ ...admissions[2], at: null, rate: null }).toEqual({ ...alone, at: null, rate: null });
   });
 
-  it('are told apart however the server finds their models', async () => {
+  it('are distinguished in whatever order the server finds their models', async () => {
     const callers = await Promise.all(Array.from({ length: 3 }, () => newCaller()));
     const ids = await Promise.all(callers.map(({ accountId }) => createModel(database.pool, accountId, at)));
     const lines = callers.map((caller, line) => {
@@ -139,7 +139,7 @@ describe('requests that come at once', () => {
       });
   });
 
-  it('are told apart by their keys, too, where two ids come with one secret', async () => {
+  it('are also distinguished by their keys, if two ids have one secret', async () => {
     const { asks, hash, keyId } = await newCaller();
     const { ask } = newQueue();
     const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash } } as const;
@@ -150,8 +150,8 @@ describe('requests that come at once', () => {
   });
 });
 
-describe('what stands against a request', () => {
-  it('is told to its own caller: an unknown one in the same statement learns no rate of another account', async () => {
+describe('the reason that refuses a request', () => {
+  it('goes only to its own caller: an unknown caller in the same statement learns no rate of another account', async () => {
     const { asks } = await newCaller({ concurrency: 1 });
     const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash: randomBytes(32) } } as const;
     const { sent, ask } = newQueue();

@@ -51,7 +51,7 @@ beforeEach(async () => {
 const few = { ...signal, x: nested(3), shape: undefined };
 const predict = () => keyed.post(keyed.predictUrl, few, undefined, app);
 
-it('of requests that come at once, begins no more than a thread can do, whoever is then refused', async () => {
+it('of simultaneous requests, begins only as many as a thread can do, whichever are then refused', async () => {
   const { accountId } = keyed.account;
   await setLimits(keyed.api.database.pool, accountId, { concurrency: 2 });
   const replies = await Promise.all(Array.from({ length: 30 }, predict));

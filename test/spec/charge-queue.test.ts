@@ -212,7 +212,7 @@ it('concurrent charges of one wallet from two processes: exactly what it holds i
   await sound();
 });
 
-it('accounts that wait go together, each for itself, and one whose wallet somebody holds keeps no other waiting', async () => {
+it('waiting accounts share a statement independently, and an account with a locked wallet delays no other', async () => {
   let statements = 0;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
     connect: () => {
@@ -302,7 +302,7 @@ it('a row of one account that is waited for in vain refuses that account alone',
   await sound();
 });
 
-it('those that come at once go together, those that must not begin do not, and a fault of one is its own', async () => {
+it('simultaneous ones share a statement, those that must not begin do not, and a fault of one affects no other', async () => {
   let statements = 0;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
     connect: () => {

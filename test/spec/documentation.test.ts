@@ -95,7 +95,7 @@ describe('facts', () => {
     expect(section).toMatch(/<strong>Fix\.<\/strong> \w.{20,}/);
   });
 
-  it('every limit stands on the page of limits', () => {
+  it('every limit is on the page of limits', () => {
     const text = words('/docs/limits');
     const shown = (value: number): string => (value % 1_048_576 ? value : value / 1_048_576).toLocaleString('en-US');
     for (const value of [...Object.values(limits), ...Object.values(newAccountLimits)].flatMap((each) =>
@@ -104,7 +104,7 @@ describe('facts', () => {
       expect(text, String(value)).toMatch(new RegExp(`\\b${shown(value)}\\b`));
   });
 
-  it('every price and every kind of line of the ledger stands on the page of billing', () => {
+  it('every price and every kind of ledger line is on the page of billing', () => {
     const text = words('/docs/billing');
     for (const price of Object.values(prices)) expect(text).toContain(`${formatUsd(price)} USD`);
     for (const kind of ['task_models.create_fee', 'task_models.hosting', 'task_models.predict'])
@@ -118,7 +118,7 @@ describe('facts', () => {
 });
 
 describe('code in several languages', () => {
-  it('stands in one group of tabs, and alone where there is one language', () => {
+  it('is in one group of tabs, and alone if there is one language', () => {
     const { html: text } = renderMarkdown('```sh\na <b>\n```\n\n```python\nc\n```\n\nwords\n\n```sh\nd\n```\n');
     expect(text.match(/<fieldset/g)).toHaveLength(1);
     expect(text.match(/<label for="code-1-\w+">(curl|Python)<\/label>/g)).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('/docs/api', () => {
 });
 
 describe('example trials', () => {
-  it('are of another kind than those of the interface description: enough to be told apart', async () => {
+  it('have other kinds than those of the API description, so that they can be distinguished', async () => {
     const { body } = await send(api.app, null, 'GET', '/docs/examples/train.json');
     expect(body.labels.length).toBeGreaterThan(4 * examples.create.value.labels.length);
   });
@@ -165,7 +165,7 @@ async function runPage(page: string, key: string): Promise<string[]> {
   }
 }
 
-describe('curl snippets, run as they stand', () => {
+describe('curl snippets, run unchanged', () => {
   const test = { key: { mode: 'test' as const } };
 
   it('of the quickstart: estimate, create, predictions that are mostly right, delete', async () => {

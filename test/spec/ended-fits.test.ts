@@ -34,7 +34,7 @@ const listeners = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid);
 };
 
-it('the end of a job is heard when its transaction commits, of that job alone, also on a new connection', async () => {
+it('the end of a job is announced when its transaction commits, for that job alone, also on a new connection', async () => {
   const fits = listenForEnded(pool);
   const [first, second] = [await newJob(), await newJob()];
   const heard: string[] = [];
@@ -63,7 +63,7 @@ it('the end of a job is heard when its transaction commits, of that job alone, a
   await expect.poll(listeners).toEqual([]);
 });
 
-it('what else is told on the channel changes nothing', async () => {
+it('other notifications on the channel change nothing', async () => {
   const fits = listenForEnded(pool);
   const jobId = await newJob();
   const { ended } = fits.hear(jobId);

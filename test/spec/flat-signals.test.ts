@@ -40,7 +40,7 @@ describe('a signal from which nothing can be learned', () => {
     expect(estimate.body.warnings.join(' ')).toMatch(/Flat trials: (12|2) of 12 .*\(0, [12]/);
   });
 
-  it('because it is flat in one trial and drowned in another of a class is told so by the estimate, too', async () => {
+  it('because it is flat in one trial and drowned in another of a class gets this reason from the estimate, too', async () => {
     const x = flattened([0]).map((trial, t) => (t === 2 ? trial.map((row) => row.map((v) => 300 * v)) : trial));
     const estimate = await post(path, createBody({ x, dry_run: true }));
     expect(estimate.body.warnings.join(' ')).toMatch(

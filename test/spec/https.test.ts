@@ -35,7 +35,7 @@ it('answers nothing on the same port over plain HTTP', async () => {
   await expect(fetch(url.replace('https:', 'http:') + '/v1/usage')).rejects.toThrow();
 });
 
-it('behind a proxy refuses plain HTTP before the key is read, but for the health check', async () => {
+it('behind a proxy refuses plain HTTP before the key is read, except for the health check', async () => {
   const app = api.second({ tls: null, trustedProxies: ['10.0.0.1'] });
   const ask = (path: string, proto: string) =>
     app.inject({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { runs, seed } from '../support/counts.ts';
-import { createFrailApp, createSteadyJobs, type Fault } from '../support/frail-api.ts';
+import { createFrailApp, createDurableJobs, type Fault } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
@@ -56,7 +56,7 @@ async function runSchedule({
   jobTakes: number;
 }): Promise<void> {
   const key = randomUUID();
-  const run = createSteadyJobs(keyed.api.deps, () => jobTakes);
+  const run = createDurableJobs(keyed.api.deps, () => jobTakes);
   const body = kind === 'predict' ? signal : createBody({ ...small, name: key, defer_fit: kind === 'collect' });
   const url = kind === 'predict' ? keyed.predictUrl : path;
   const before = await keyed.available();

@@ -5,7 +5,7 @@ import { errorObject } from '../../api/contract/responses.ts';
 import { createCost } from '../../infra/records/ledger/holds.ts';
 import { newKey, send, type Reply } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
-import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';
+import { createFrailApp, createDurableJobs } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
@@ -93,7 +93,7 @@ describe('an Idempotency-Key', () => {
     const key = randomUUID();
     const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
     const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
-    const job = createSteadyJobs(keyed.api.deps, () => 0);
+    const job = createDurableJobs(keyed.api.deps, () => 0);
     const { app } = createFrailApp(
       keyed.api.deps,
       async (request, fails) => {

@@ -36,7 +36,7 @@ async function signedIn(): Promise<{ browser: Browser; email: string; id: string
   return { browser, email, id };
 }
 
-describe('a name that stands twice in a body', () => {
+describe('a name that occurs twice in a body', () => {
   const twice = (name: string, value: unknown, body: object = {}): string =>
     JSON.stringify({ ...body, [name]: value }).replace(/}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 

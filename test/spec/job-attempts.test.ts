@@ -79,14 +79,14 @@ it('a process that goes on beating lives: its attempt is lost, and does not coun
   expect([died, await howOf()]).toEqual([0, ['beside lost']]);
 });
 
-it('a process that was told to stop takes no job with it', async () => {
+it('a process that was asked to stop ends no job', async () => {
   await beginAttempt(sql(), { job, process: other, alone: false });
   await announceStop(sql(), other);
   await seen(other, 60);
   expect([await judge(), await howOf()]).toEqual([[0, 0, 0], ['beside stopped']]);
 });
 
-it('a beat after a gap begins a new steady stretch', async () => {
+it('a heartbeat after a gap begins a new continuous stretch', async () => {
   await steady(60);
   await seen(processName, 8);
   await beat(sql(), processName);

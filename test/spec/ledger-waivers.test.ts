@@ -51,7 +51,7 @@ test('months that begin while the service cannot serve the model are waived, and
   expect(problems.filter(({ row }) => row.includes(id))).toEqual([]);
 });
 
-test('an unpaid month of a model that cannot be served any more is waived, whoever asks first', async () => {
+test('an unpaid month of a model that can no longer be served is waived, whichever caller is first', async () => {
   const asks = [
     async (id: string) => await transaction(database.pool, async (sql) => await payDueHosting(sql, id, day(32))),
     async (_id: string, accountId: string) =>

@@ -225,7 +225,7 @@ test('the operator adds credit and can take it back, never below zero', async ()
   await expect(add(-1_000_001n)).rejects.toThrow(/wallets_balance_not_negative/);
 });
 
-test('the books of all of this are sound but for windows charged without a model', async () => {
+test('the resulting books are sound, except for windows charged without a model', async () => {
   await sealLedger(database.pool);
   const { problems, checked } = await checkLedger(database.pool, { at: new Date('2026-06-10T00:00:00Z') });
   expect(checked.length).toBeGreaterThanOrEqual(15);

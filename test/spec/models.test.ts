@@ -214,7 +214,7 @@ test('the list holds exactly the models whose status at that instant is collecti
   }
 });
 
-test('progress lists the candidates of a job with how they stand', async () => {
+test('progress lists the candidates of a job with their state', async () => {
   const row = { method: 'csp-lda', title: 'CSP + LDA', balancedAccuracy: null, reason: null, seconds: null };
   await recordProgress(database.pool, 'job', [{ ...row, status: 'running' }], day(0));
   await recordProgress(

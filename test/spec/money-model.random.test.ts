@@ -36,7 +36,7 @@ async function close(beliefs: Beliefs, service: MoneyService): Promise<void> {
     ...models.map((model): Action => ({ do: 'settle', model, fault: null })),
   ];
   for (const each of stepsOf(end)) await each.run(beliefs, service);
-  expect((await service.look()).observed.held).toBe(0n);
+  expect((await service.look()).observed.reserved).toBe(0n);
   expect(await service.checkBooks()).toEqual([]);
 }
 

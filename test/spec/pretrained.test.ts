@@ -20,7 +20,7 @@ import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { sayHeld } from '../../infra/records/weights-held.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { holdWeights } from '../../ml/encoders/local-weights.ts';
-import { heldWeightsPins } from '../../ml/pins/index.ts';
+import { installedWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
@@ -56,7 +56,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     return models;
   };
   const said = async () =>
-    await sayHeld(api.database.pool, { process: 'the api', role: 'api', weights: heldWeightsPins() });
+    await sayHeld(api.database.pool, { process: 'the api', role: 'api', weights: installedWeightsPins() });
   let api: TestApi;
   let account: TestAccount;
   let close: () => Promise<unknown>;
@@ -203,7 +203,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     encode = whole;
   });
 
-  it('are told to come again where a thread of the encoders was lost, and lose nothing', async () => {
+  it('are asked to retry if a thread of the encoders was lost, and lose nothing', async () => {
     const { id } = (await create()).body;
     const whole = encode;
     encode = () => Promise.reject(new ThreadLost('A worker thread ended.', { reason: 'overdue' }));

@@ -42,7 +42,7 @@ const codes = (replies: readonly Reply[]): Record<string, number> => {
 const objects = async (prefix: string): Promise<number> => (await api.deps.objects.list(prefix)).length;
 const secondsToMidnight = (): number => 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
 
-it('every quota stands in GET /v1/usage with what is used, the limit and what frees it', async () => {
+it('GET /v1/usage has every quota with its use, its limit and what frees it', async () => {
   const account = await withQuotas({ testModels: null });
   const { body } = await create(account);
   await collect(account);

@@ -83,7 +83,7 @@ it('starts, is ready, and unavailable while a check fails, with its reason and n
   readiness.close();
 });
 
-it('looks by its own clock: who asks costs no look', async () => {
+it('checks by its own timer: a request causes no check', async () => {
   const { checks, looks } = faked();
   const readiness = watchReadiness({ checks, everyMs: 60_000 });
   const app = api.second({ readiness });
@@ -93,7 +93,7 @@ it('looks by its own clock: who asks costs no look', async () => {
   readiness.close();
 });
 
-it('one failure of what was well is not yet told: the next look may succeed', async () => {
+it('one failure after successes is not reported: the next check may succeed', async () => {
   const { checks, failing, looks } = faked();
   const readiness = watchReadiness({ checks, everyMs: 5 });
   await until(() => readiness.answer.status === 200);

@@ -52,7 +52,7 @@ const used = (person: string, seconds: number | null = 10) => ({
 });
 
 describe('the state of a reference task', () => {
-  it('is started by the first who asks, and only by the first', async () => {
+  it('is started by the first caller only', async () => {
     expect(await readPreparation(db.pool, key)).toMatchObject({ status: 'absent', due: true });
     const states = await Promise.all(Array.from({ length: 10 }, () => ask(start)));
     expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['queued']));

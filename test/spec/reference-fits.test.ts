@@ -14,14 +14,14 @@ import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { queueFit } from '../../infra/records/reference-fits/queue-fit.ts';
 import { removeUnusedFits } from '../../infra/records/reference-fits/unused-fits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { holdPeople } from '../support/reference-people-held.ts';
+import { storePeople } from '../support/stored-reference-people.ts';
 
 let db: TestDatabase;
 let asked: string[];
 let people: Awaited<ReturnType<typeof peopleUsed>>;
 beforeAll(async () => {
   db = await createTestDatabase();
-  await holdPeople(db.pool, key, 5, start);
+  await storePeople(db.pool, key, 5, start);
   people = await peopleUsed(db.pool, key);
 });
 afterAll(() => db?.drop());
@@ -117,14 +117,14 @@ describe('the state of a fit', () => {
   });
 
   it('is refused while fewer people are prepared than evidence rests on', async () => {
-    await holdPeople(db.pool, key, 4, start);
+    await storePeople(db.pool, key, 4, start);
     expect(await ask(start)).toMatchObject({
       status: 'failed',
       retryable: true,
       reason: '4 people are prepared at present, and 5 are needed.',
     });
     expect([asked, await rows()]).toEqual([[], 0]);
-    await holdPeople(db.pool, key, 5, start);
+    await storePeople(db.pool, key, 5, start);
     expect((await ask(start)).status).toBe('queued');
   });
 
@@ -177,15 +177,15 @@ describe('fits that nobody will ask for', () => {
 
   it('go after a day where they are of other people than today', async () => {
     await ready(1, start);
-    await holdPeople(db.pool, key, 5, start, 'anew');
+    await storePeople(db.pool, key, 5, start, 'anew');
     const kept = await ready(2, start);
     expect(await tidy(after(day))).toEqual([{ unused: 0, outdated: 0 }]);
     expect(await tidy(after(day + 1))).toEqual([{ unused: 0, outdated: 1 }, 'reference/1']);
     expect((await readFit(db.pool, kept)).status).toBe('ready');
-    await holdPeople(db.pool, key, 4, start);
+    await storePeople(db.pool, key, 4, start);
     await db.admin.query("UPDATE reference_preparations SET status = 'running'");
     expect(await tidy(after(2 * day))).toEqual([{ unused: 0, outdated: 0 }]);
-    await holdPeople(db.pool, key, 5, start);
+    await storePeople(db.pool, key, 5, start);
   });
 
   it('stay while a job begins from them, or they are under way', async () => {

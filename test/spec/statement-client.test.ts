@@ -48,7 +48,7 @@ test('an answer that comes after its statement was given up is nobody else’s',
   });
 });
 
-test('statements are answered to a callback, and to whoever waits, whose stack an error has', async () => {
+test('statements answer a callback or a promise, and an error has the stack of its caller', async () => {
   await withClient(async (client) => {
     const answered = await new Promise((resolve) =>
       client.query('SELECT $1::int AS n', [3], (_error, result) => resolve(result.rows)),

@@ -14,7 +14,7 @@ import { balance } from '../../infra/records/ledger/wallet.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { newAccount, send, startTestApi, type TestAccount, type TestApi } from '../support/api.ts';
-import { createFrailApp, createSteadyJobs } from '../support/frail-api.ts';
+import { createFrailApp, createDurableJobs } from '../support/frail-api.ts';
 import { path, small } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
@@ -36,7 +36,7 @@ function slowJobs(
   ms: number,
   patience: number,
 ): { jobs: ApiDeps['jobs']; asked: FitRequest[]; all: Promise<unknown>[] } {
-  const run = createSteadyJobs(api.deps, () => ms);
+  const run = createDurableJobs(api.deps, () => ms);
   const asked: FitRequest[] = [];
   const all: Promise<unknown>[] = [];
   const late = async (): Promise<never> => {
@@ -63,7 +63,7 @@ it.each([
   ['its workflow has ended', null],
 ])('a job that captured meanwhile keeps its answer and its charge where %s', async (_name, source) => {
   const account = await newAccount(api.database);
-  const run = createSteadyJobs(api.deps, () => 0);
+  const run = createDurableJobs(api.deps, () => 0);
   const refusal = ApplicationFailure.nonRetryable(
     'It is active; only a collecting task model can be fitted.',
     'FitNotPossible',
@@ -127,7 +127,7 @@ describe('a create that is answered 503', () => {
   it('is answered with its model where the capture has committed before it was cancelled', async () => {
     const account = await newAccount(api.database);
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
-      await createSteadyJobs(api.deps, () => 0)(request, false);
+      await createDurableJobs(api.deps, () => 0)(request, false);
       throw new ApiError('POOL_UNAVAILABLE', 'The answer was lost.');
     };
     const app = api.second({ jobs: { ...api.deps.jobs, runFit } });
@@ -174,7 +174,7 @@ describe('a create whose API process dies', () => {
   /** The process dies while the job runs; its lease ends a second later. */
   async function die(ms: number, headers: Record<string, string> = {}): Promise<TestAccount> {
     const account = await newAccount(api.database);
-    const run = createSteadyJobs(api.deps, () => ms);
+    const run = createDurableJobs(api.deps, () => ms);
     const jobs: Promise<unknown>[] = [];
     const keep: typeof run = (request, fails) => {
       const job = run(request, fails);

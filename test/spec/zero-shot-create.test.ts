@@ -9,7 +9,7 @@ import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
-import { holdPeople } from '../support/reference-people-held.ts';
+import { storePeople } from '../support/stored-reference-people.ts';
 import { alphaTrials, referenceEvidence, storeReferenceFit } from '../support/reference-fit.ts';
 
 const path = '/v1/task-models';
@@ -117,7 +117,7 @@ describe('a create whose fit is gone', () => {
     let started = 0;
     const client = { workflow: { start: async () => (started += 1) } } as unknown as Client;
     const at = new Date();
-    await holdPeople(pool, { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' }, 5, at);
+    await storePeople(pool, { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' }, 5, at);
     const { fit: real } = desk;
     desk.fit = (wanted, how) => askForFit({ pool, client }, wanted, how);
     try {

@@ -48,7 +48,7 @@ const ready = (): void => {
 };
 
 describe('an estimate without trials', () => {
-  it('starts the preparation and tells how far it is, when to ask again, and what the classes stand for', async () => {
+  it('starts the preparation and returns its progress, when to retry, and what the classes mean', async () => {
     const reply = await estimate();
     expect(reply.status).toBe(200);
     expect(zeroShotEstimate.parse(reply.body)).toEqual(reply.body);

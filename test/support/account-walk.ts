@@ -3,22 +3,22 @@ import { send, type Reply, type TestApi } from './api.ts';
 import { base64, createBody, nested } from './requests.ts';
 import { password, signedInAccount, type SignedIn } from './two-accounts.ts';
 
-/** An account that walks, and everything that nobody else may be told. */
+/** An account that sends requests, and every text that no other account may see. */
 export interface Walker extends SignedIn {
   readonly name: string;
   readonly ids: Readonly<Record<IdKind, string[]>>;
-  /** Addresses, words, ids of models, keys and requests. */
+  /** Email addresses, texts, and ids of models, keys and requests. */
   readonly secrets: Set<string>;
 }
 
-/** What an id in a path names. */
+/** Kind of the id in a path. */
 export type IdKind = 'model' | 'key';
 
 export interface Step {
   readonly api: TestApi;
   readonly me: Walker;
   readonly random: Random;
-  /** For the id in the path: one's own, the other's, or nobody's. */
+  /** Id in the path: one's own, another account's, or an unknown one. */
   readonly id: string;
   /** The public interface through the session instead of the key. */
   readonly signedIn: boolean;
@@ -27,7 +27,7 @@ export interface Step {
 }
 
 export interface Action {
-  /** Method and route, as the tables of routes have them. */
+  /** Method and route, as in the tables of routes. */
   readonly route: string;
   readonly id?: IdKind;
   readonly act: (step: Step) => Promise<Reply>;
@@ -76,7 +76,7 @@ const page = (method: string, path: string, body: Body = () => ({}), query = '')
     step.me.browser.send(method, path.replace(':key_id', step.id) + query, method === 'GET' ? undefined : body(step)),
 });
 
-/** What ends the session is followed by signing in again, however often the network has done so. */
+/** An action that ends the session is followed by a new sign-in, however often the network repeated it. */
 const leaving = (action: Action): Action => ({
   ...action,
   async act(step) {
@@ -91,7 +91,7 @@ const leaving = (action: Action): Action => ({
 const nobodysLink = 'n'.repeat(43);
 const model = '/task-models/{model_id}';
 
-/** Every route of the public interface and of the account pages, some of them in several ways. */
+/** Every route of the API and of the dashboard, some of them in several ways. */
 export const actions: readonly Action[] = [
   v1('GET', '/status'),
   v1('GET', '/usage'),
@@ -136,7 +136,7 @@ export const actions: readonly Action[] = [
 const found = { model: /clf_[0-9a-f]{32}/g, key: /"key_id":"([0-9A-Za-z]{16})"/g } as const;
 const most = 12;
 
-/** Notes what an account was told, so that nobody else may be. */
+/** Records the texts that an account received, so that no other account may receive them. */
 export function remember(
   { ids, keyId, secrets }: Walker,
   { text, headers }: Reply,

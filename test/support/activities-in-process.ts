@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 const logger = new DefaultLogger('ERROR');
 
-/** The tasks of the activities' threads, run where they are called. */
+/** The tasks of the activities' threads, run in the calling thread. */
 export const threadsHere: ActivityDeps['threads'] = {
   run: async (task, payload) => {
     const value = await (tasks[task] as (input: unknown) => any)(payload);
@@ -26,8 +26,8 @@ export const threadsHere: ActivityDeps['threads'] = {
 };
 
 /**
- * The worker's activities without a worker: they compute in this process unless they are given threads, and each call
- * runs in an activity context of its own. Without a `client` what looks at workflows cannot be called.
+ * The worker's activities without a worker. They compute in this process unless they get threads, and each call has its
+ * own activity context. Without a `client`, activities that query workflows cannot be called.
  */
 export function activitiesInProcess(deps: {
   pool: Pool;
@@ -39,7 +39,7 @@ export function activitiesInProcess(deps: {
     client: {} as Client,
     reference: { url: null, cacheDir: 'nowhere' },
     threads: threadsHere,
-    // Tests move the time by what they hand over.
+    // Tests set the time through their arguments.
     clock: async (ms) => new Date(ms),
     ...deps,
   });

@@ -1,6 +1,6 @@
 import { checkNames, type Readiness } from '../../infra/observe/readiness.ts';
 
-/** A process that looks at nothing and is ready. */
+/** Readiness without checks: always ready. */
 export const alwaysReady: Pick<Readiness, 'answer' | 'draining'> = {
   answer: {
     status: 200,

@@ -26,9 +26,9 @@ export interface TestApi {
   readonly app: FastifyInstance;
   readonly database: TestDatabase;
   readonly deps: ApiDeps;
-  /** What other threads need to work on the same objects. */
+  /** Data for other threads to work on the same objects. */
   readonly threadData: ThreadData;
-  /** What the service logged. */
+  /** Log lines of the service. */
   readonly logged: string[];
   /** Another API process on the same database, objects and threads. */
   second(change?: Partial<ApiDeps>): FastifyInstance;
@@ -44,7 +44,7 @@ export async function startTestApi(
   options: {
     threads?: number;
     inProcess?: boolean;
-    /** What threads may ask of this process. */
+    /** Services of this process for its threads. */
     services?: Services;
     /** How fits run; absent: a few candidates in this process. */
     jobs?: (parts: { pool: ApiDeps['pool']; objects: ApiDeps['objects'] }) => ApiDeps['jobs'];
@@ -104,7 +104,7 @@ export interface TestAccount {
 
 type KeyOptions = Partial<Parameters<typeof createKey>[1]>;
 
-/** A new account with limits wide enough not to be met by accident, and a key of it. */
+/** A new account with a key, and with limits that tests do not reach by accident. */
 export async function newAccount(
   { pool }: Pick<TestDatabase, 'pool'>,
   options: { key?: KeyOptions; limits?: Parameters<typeof setLimits>[2] } = {},

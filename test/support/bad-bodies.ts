@@ -1,17 +1,17 @@
 import { base64, channels, createBody, labels, nested } from './requests.ts';
 
-/** One bad body: what is wrong with it, and what the answer must say. */
+/** One bad body, its fault, and the expected answer. */
 export interface BadBody {
   readonly name: string;
-  /** A value is sent as JSON; a string is sent as it is. */
+  /** A value is sent as JSON; a string is sent unchanged. */
   readonly body: unknown;
   readonly code: 'INVALID_REQUEST' | 'UNITS_REQUIRED' | 'TOO_FEW_TRIALS' | 'PAYLOAD_TOO_LARGE';
   readonly field: string;
-  /** All of these are in the message. */
+  /** The message contains all of these. */
   readonly says: readonly string[];
   /** First alternative; applied literally it makes the request succeed. */
   readonly fix?: unknown;
-  /** Fields that fail; the top-level field alone by default. */
+  /** Fields with errors; default: the top-level field. */
   readonly fields?: readonly string[];
 }
 

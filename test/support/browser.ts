@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { send, type Reply } from './api.ts';
 
-/** What a browser does for the account pages: keeps the cookie, names its origin, sends the CSRF token it was given. */
+/** A browser for the dashboard's API: keeps the cookie, sends its origin and the CSRF token. */
 export interface Browser {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Reply>;
   readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;

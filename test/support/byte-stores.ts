@@ -8,7 +8,7 @@ import { parseS3Url } from '../../infra/drivers/objects/s3-url.ts';
 import { warnMissing } from './fetched-tool.ts';
 import { startS3Server } from './s3-server.ts';
 
-/** Sets variables of this process, whose former values `restore` brings back. */
+/** Sets environment variables of this process; `restore` brings back the former values. */
 export function setEnvironment(values: Readonly<Record<string, string>>): { restore(): void } {
   const before = Object.keys(values).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, values);
@@ -30,7 +30,7 @@ export interface StorePlace {
 
 let opened = 0;
 
-/** What the contract of ByteStore is tested on: each says null, loudly, where it cannot be had. */
+/** Stores on which the contract of ByteStore is tested. Each is null, with a warning, if it is not available. */
 export const storePlaces: Readonly<Record<'a folder' | 'S3', () => Promise<StorePlace | null>>> = {
   async 'a folder'() {
     const folder = await mkdtemp(join(tmpdir(), 'bytes-'));

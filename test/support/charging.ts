@@ -16,7 +16,7 @@ export const predictionOf = (modelId: string, at: Date, change: Partial<Predicti
   ...change,
 });
 
-/** The prediction with an Idempotency-Key, which it holds, and a lease. */
+/** The prediction with an Idempotency-Key, which it has locked, and a lease. */
 export async function keyedPrediction(
   pool: Pool,
   accountId: string,

@@ -7,11 +7,11 @@ const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 390, hei
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Whatever the browser complained of, and requests to elsewhere. */
+  /** Errors of the browser, and requests to other origins. */
   readonly complaints: string[];
 }
 
-/** A page of a browser without any memory, in which everything is heard that a person would find broken. */
+/** A page of a new browser context that records every error that a person would notice. */
 export async function watchedPage(browser: Browser, origin: string, options: object = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -28,8 +28,8 @@ export async function watchedPage(browser: Browser, origin: string, options: obj
 }
 
 /**
- * Looks at the page as it is now in light and dark, on a desk and on a phone: keeps a picture of each, and returns what
- * axe finds and where the page is wider than the screen.
+ * Checks the current page in light and dark, on a desktop and on a phone. Saves a picture of each, and returns axe's
+ * findings and the places where the page is wider than the screen.
  */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];

@@ -13,7 +13,7 @@ const program =
   names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 const missing = `${names.join(', ')}: none is on PATH; install one, or set CHROMIUM`;
 
-/** Whether there is no browser on this machine; whoever runs the tests is told. */
+/** True if this machine has no browser; prints a warning then. */
 export const chromiumMissing = program === undefined;
 if (chromiumMissing) process.stderr.write(`\nSKIPPED: ${missing}\n`);
 
@@ -24,7 +24,7 @@ export async function openBrowser(): Promise<Browser> {
 
 const kept = process.env['CI_ARTIFACTS'] ?? fileURLToPath(new URL('../artefacts/', import.meta.url));
 
-/** Where a picture is kept for whoever looks: a path in `CI_ARTIFACTS`, or in `test/artefacts`, which git ignores. */
+/** Path of a picture for later inspection: in `CI_ARTIFACTS`, or in `test/artefacts`, which git ignores. */
 export function artefact(name: string): string {
   mkdirSync(kept, { recursive: true });
   return join(kept, name);
@@ -33,8 +33,8 @@ export function artefact(name: string): string {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds in a page, a line for each rule. It is put into the page by evaluation: open the page in a context
- * with `bypassCSP`.
+ * Axe's findings in a page, a line for each rule. Axe is injected by evaluation: open the page in a context with
+ * `bypassCSP`.
  */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);

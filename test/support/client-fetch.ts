@@ -1,4 +1,4 @@
-/** What a client sent. */
+/** A request of a client. */
 export interface SentRequest {
   readonly url: string;
   readonly method: string;
@@ -6,13 +6,13 @@ export interface SentRequest {
   readonly body: any;
 }
 
-/** An answer of a service that is made up: a status and a body, or no answer (`throws`, or `hangs` until aborted). */
+/** An invented answer of a service: a status and a body, or no answer (`throws`, or `hangs` until aborted). */
 export type MadeUp =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | { readonly throws: Error }
   | { readonly hangs: true };
 
-/** A `fetch` that notes what is sent and answers what `answer` says of it. */
+/** A `fetch` that records the requests and answers with `answer`. */
 export function fakeFetch(answer: (request: SentRequest, index: number) => MadeUp) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {

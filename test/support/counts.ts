@@ -10,7 +10,7 @@ export const runs = (short: number, full: number): number => (long ? full : shor
 export const someOf = <T>(rows: readonly T[], step: number): readonly T[] =>
   long ? rows : rows.filter((_, at) => at % step === 0);
 
-/** Another one for each commit, and the same on every machine. */
+/** A different seed for each commit, the same on every machine. */
 const seedOfCommit = (): number =>
   Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 8), 16) >>> 1;
 
@@ -29,8 +29,8 @@ function print(value: number): number {
 }
 
 /**
- * How much the fleet of `test/chaos/many-processes` is asked. `TEST_CHAOS=full` asks for all that it must bear, which
- * takes longer than a run of CI may.
+ * Size of the load in `test/chaos/many-processes`. `TEST_CHAOS=full` is the full required load, which takes longer than
+ * a CI run may.
  */
 export const chaosCounts = (): { accounts: number; creates: number; predictions: number } =>
   process.env.TEST_CHAOS === 'full'

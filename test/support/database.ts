@@ -5,11 +5,11 @@ import { migrate } from '../../infra/drivers/postgres/migrate.ts';
 import { readMigrations } from '../../infra/drivers/postgres/migration-files.ts';
 
 export interface TestDatabase {
-  /** As the superuser: what API and worker processes are given. */
+  /** URL of the superuser, for API and worker processes. */
   readonly url: string;
   /** Works as the service role, like the running service. */
   readonly pool: Pool;
-  /** Works as the superuser: plants what the service itself could never write. */
+  /** Connects as the superuser: can write what the service could never write. */
   readonly admin: Pool;
   drop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { fetchedTool, fromPyPI, runTool, warnMissing } from './fetched-tool.ts';
 
-/** What the deploy files are read and checked with; each null, said loudly, where it cannot be had. */
+/** Tools that read and check the deploy files. Each is null, with a warning, if it is not available. */
 export interface DeployTools {
   /** The model of a compose file as the Compose specification's own loader has it; throws what it refuses. */
   readonly compose: ((file: string, environment: Record<string, string>) => Promise<ComposeModel>) | null;

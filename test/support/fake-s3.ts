@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as it came. */
+/** A received request. */
 export interface Asked {
   readonly method: string;
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface Asked {
 
 type Answering = (response: ServerResponse, asked: Asked) => void;
 
-/** A server that speaks as little S3 as a test asks for: each request is answered as `answer` says. */
+/** A server with as much of S3 as a test needs: `answer` answers each request. */
 export interface FakeS3 {
   readonly endpoint: string;
   readonly asked: Asked[];
@@ -61,13 +61,13 @@ export const fault =
     response.writeHead(status, { 'content-type': 'application/xml' }).end(response.req.method === 'HEAD' ? '' : said);
   };
 
-/** Says nothing. */
+/** Never answers. */
 export const silence: Answering = () => undefined;
 
 /** Ends the connection without an answer. */
 export const hangUp: Answering = (response) => void response.destroy();
 
-/** Each request in turn; the last answer again for all that follow. */
+/** One answer for each request; the last one is repeated. */
 export function inTurn(...answers: readonly Answering[]): Answering {
   let next = 0;
   return (response, asked) => answers[Math.min(next++, answers.length - 1)]!(response, asked);

@@ -32,8 +32,8 @@ export async function runTool(
 export type Fetched = { readonly folder: string } | { readonly missing: string };
 
 /**
- * A folder of the per-user cache that `install` has filled once, whichever process was first. Where it fails, the
- * reason; the next call tries again.
+ * A folder of the per-user cache that `install` fills once, in whichever process is first. If it fails: the reason; the
+ * next call tries again.
  */
 export async function fetchedTool(name: string, install: (folder: string) => Promise<void>): Promise<Fetched> {
   const { cacheDir } = loadConfig();
@@ -74,7 +74,7 @@ export const fromNpm =
     await runTool('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], { cwd: folder });
   };
 
-/** Says loudly that a tool cannot be had. */
+/** Warns that a tool is not available. */
 export const warnMissing = (what: string, reason: string): void => {
   process.stderr.write(`\n*** SKIPPED: ${what} cannot be had (${reason}). It was NOT tested. ***\n`);
 };

@@ -13,12 +13,12 @@ export interface FileSite {
   contentOf(path: string): Buffer;
   /** Other answers than the file, one for each request to come; the last one stays. */
   answer(path: string, ...answers: readonly Answer[]): void;
-  /** Every file as usual, and nothing asked yet. */
+  /** Restores the usual answers and clears the record of requests. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** The whole file, or what a Range header asks for. */
+/** The whole file, or the range of a Range header. */
 export const whole: Answer = (response, content, request) => {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? Number.NaN);
   if (Number.isNaN(from)) response.writeHead(200, { 'content-length': content.length }).end(content);

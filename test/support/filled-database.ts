@@ -22,8 +22,8 @@ export const largeTables = [
 ] as const;
 
 /**
- * Fills a database as years of use would: a thousand accounts with a dozen models each, three of four ended, their jobs,
- * keys and charges. `admin` may switch triggers off. With `from`, more are added to those that were filled in before.
+ * Fills a database like years of use: a thousand accounts with a dozen models each, three of four ended, with jobs,
+ * keys and charges. `admin` may switch triggers off. `from` adds more to an earlier fill.
  */
 export async function fillDatabase(
   admin: Pool,

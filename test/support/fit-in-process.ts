@@ -4,13 +4,13 @@ import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { fitFailureOf } from '../../workflows/failures.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
-/** The first candidate, and those that begin from recordings of other people. */
+/** The first candidate, and those that start from recordings of other people. */
 const triedOf = ({ candidates }: FitRequest): readonly Candidate[] =>
   candidates.filter(({ id, members }, i) => i === 0 || (id.startsWith('reference-') && !members));
 
 /**
- * Fits in this process instead of a worker, with few of the candidates unless told otherwise. It computes in the given
- * threads, if any.
+ * Fits in this process instead of a worker, by default with few of the candidates. Computes in the given threads, if
+ * any.
  */
 export function fitInProcess(
   deps: Parameters<typeof activitiesInProcess>[0],

@@ -8,7 +8,7 @@ import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import { activitiesInProcess } from './activities-in-process.ts';
 
-/** Where an API process dies, or a job fails, in the course of a request. */
+/** The point of a request at which an API process dies, or a job fails. */
 export type Fault = 'none' | 'dies before the job' | 'dies during the job' | 'dies after the job' | 'the job fails';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -17,8 +17,8 @@ const method = { id: 'none', version: '1', title: 'None' };
 const report = { balanced_accuracy: 0.5, chance: 0.5, trials_per_class: { left: 6, right: 6 } };
 const failure = { code: 'BACKEND_FAILURE', message: 'The job failed.', reasons: [] } as const;
 
-/** Jobs as Temporal runs them: one per id, going on when the process that asked for it has died. Nothing is trained. */
-export function createSteadyJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
+/** Jobs like Temporal's: one per id, which continues after the process that started it has died. Nothing is trained. */
+export function createDurableJobs({ pool, objects }: Pick<ApiDeps, 'pool' | 'objects'>, milliseconds: () => number) {
   const { abandonFit } = activitiesInProcess({ pool, objects });
   const tools = { pool, objects, reach: async () => undefined };
   const jobs = new Map<string, Promise<EndedFit>>();
@@ -46,10 +46,10 @@ export interface FrailApp {
 }
 
 /**
- * An API process that dies at a point: its pool refuses everything from then on, so it frees no key, no lease and no
- * hold.
+ * An API process that dies at a given point: from then on its pool refuses everything, so it releases no key, no lease
+ * and no hold.
  */
-export function createFrailApp(deps: ApiDeps, run: ReturnType<typeof createSteadyJobs>, fault: Fault): FrailApp {
+export function createFrailApp(deps: ApiDeps, run: ReturnType<typeof createDurableJobs>, fault: Fault): FrailApp {
   let dead = false;
   const alive = <T>(work: () => Promise<T>): Promise<T> =>
     dead ? Promise.reject(new Error('the process is dead')) : work();

@@ -16,7 +16,7 @@ const filled = (start: string, unit: string, bytes: number, end: string): Buffer
   return Buffer.concat([Buffer.from(start), Buffer.alloc(times * unit.length, unit), Buffer.from(end)]);
 };
 
-/** The fields of a valid create but those named, as the beginning of a JSON object that goes on. */
+/** The fields of a valid create without those named, as the open beginning of a JSON object. */
 const without = (...fields: string[]): string => {
   const body = createBody({ dry_run: true });
   for (const field of fields) delete body[field];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { electrodes, labelsOf, noiseBody } from './noise-body.ts';
 
-/** What the thread of the hostile clients is told: keys of test accounts, and how long they go on. */
+/** Input of the thread of hostile clients: keys of test accounts, and the duration. */
 export interface Attack {
   readonly url: string;
   readonly keys: readonly string[];

@@ -2,8 +2,8 @@ import { constants, setPriority } from 'node:os';
 import { startLoad, type Target } from './hostile-load.ts';
 
 /**
- * A hostile load in a process of its own, so that whoever measures is not held up: begins at once, ends when it is
- * told. It leaves the processor to the service, as callers on other machines do.
+ * A hostile load in its own process, so that it does not delay the measuring process. Begins at once and ends on a
+ * message. It has low priority, because callers on other machines take no processor time from the service either.
  */
 setPriority(constants.priority.PRIORITY_LOW);
 const [target, bytes] = JSON.parse(process.argv[2]!) as [Target, number];

@@ -13,7 +13,7 @@ const manyTrials = Buffer.from(
   JSON.stringify({ ...signal, x: Buffer.alloc(4_096 * 3 * 80 * 4).toString('base64'), shape: [4_096, 3, 80] }),
 );
 
-/** Again and again, with a pause, so that the load does not take the processor from the service it is for. */
+/** Repeats with a pause, so that the load does not take the processor from the service under test. */
 const again = async (until: AbortSignal, work: () => Promise<unknown>): Promise<void> => {
   while (!until.aborted) {
     await work().catch(() => undefined);
@@ -32,13 +32,13 @@ async function abandon(service: Target, bytes: string | Uint8Array, until: Abort
   socket.destroy();
 }
 
-/** What a load is told of a service. */
+/** The service that a load attacks. */
 export type Target = Pick<Service, 'address' | 'port' | 'hostile'>;
 
 export interface Load {
   /** Answers to the hostile bodies, counted by status and code. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Ends it all and waits until it has ended. */
+  /** Stops the load and waits until it has ended. */
   stop(): Promise<void>;
 }
 

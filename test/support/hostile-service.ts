@@ -13,15 +13,14 @@ export interface Party extends TestAccount {
 export interface Service {
   readonly address: string;
   readonly port: number;
-  /** Who does no harm. */
+  /** The account that behaves well. */
   readonly quiet: Party;
-  /** Two who send whatever they like; their classes have long names. */
+  /** Two hostile accounts; their classes have long names. */
   readonly hostile: readonly Party[];
   /** Resident memory of the service's process in bytes, now and at most. */
   memory(): Promise<{ now: number; most: number }>;
   /**
-   * Times as long as on a free machine that its main thread takes for its work, since the last call: it waited for a
-   * processor that others had.
+   * Slowdown of its main thread since the last call, compared with a free machine: the time it waited for a processor.
    */
   slowness(): Promise<number>;
   /** The process has not ended. */

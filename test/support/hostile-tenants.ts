@@ -16,7 +16,7 @@ import { description, path, post, type Attack } from './hostile-clients.ts';
 
 export const memoryLimit = 4 * 1024 ** 3;
 
-/** What the service did for its fourth account, and what it took for it. */
+/** Measurements of the service for its fourth account, and its resources. */
 export interface Hostility {
   readonly idle: Served;
   readonly attacked: Served;

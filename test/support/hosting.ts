@@ -10,7 +10,7 @@ import { createModel, newAccount } from './money.ts';
 export const start = new Date('2026-01-31T10:20:30.400Z');
 export const day = (days: number): Date => new Date(start.getTime() + days * 86_400_000);
 
-/** What tests of hosting months do with the database that `pool` gives. */
+/** Helpers for tests of hosting months, on the database of `pool`. */
 export function hostingOn(pool: () => Pool) {
   const settle = async (id: string, at: Date) => await transaction(pool(), async (sql) => await settleDue(sql, id, at));
   const add = async (accountId: string, usd: number, at: Date) =>
@@ -40,7 +40,7 @@ export function hostingOn(pool: () => Pool) {
       )
     ).rows;
 
-  /** Lets time pass: at each due instant what is due is done, as the workflow does it. */
+  /** Moves time forward: at each due instant it does the due work, like the workflow. */
   async function walk(id: string, until: Date): Promise<void> {
     for (;;) {
       const model = await readStored(pool(), id);

@@ -22,7 +22,7 @@ export async function startKeyedApi() {
   const post = (url: string, body?: unknown, key?: string, app = api.app): Promise<Reply> =>
     send(app, account.key, 'POST', url, body, key === undefined ? {} : { 'idempotency-key': key });
   const predictUrl = `${path}/${(await post(path, createBody(small))).body.id}/predictions`;
-  /** What is left in the wallet, in micro-dollars. */
+  /** Free credit in the wallet, in micro-dollars. */
   const available = async (): Promise<bigint> => (await balance(api.database.pool, account.accountId)).available;
   return { api, account, post, predictUrl, available };
 }

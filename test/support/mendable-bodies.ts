@@ -1,7 +1,7 @@
 import { biosemi64 } from '../../ml/channels/not-electrodes.ts';
 import { base64, channels, createBody, labels, nested } from './requests.ts';
 
-/** A refused body and what its sender meant by it; null where nobody but the sender knows. */
+/** A refused body and its sender's intention; null if only the sender knows it. */
 export interface MendableBody {
   readonly name: string;
   readonly what: 'create' | 'batch' | 'predict';

@@ -2,7 +2,7 @@ import type { Migration } from '../../infra/drivers/postgres/migration-files.ts'
 
 const adds = /^\s*(?:ALTER\s+TABLE\s.*?\s)?ADD\s+(?!CONSTRAINT|CHECK|FOREIGN|UNIQUE|PRIMARY)/is;
 
-/** What an older build does not survive, by what is found in a clause of a statement. */
+/** Clauses of a statement that break an older build. */
 const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
   [
     (clause) => /\bDROP\s+(?!TRIGGER\b|DEFAULT\b|NOT\b|INDEX\b|CONSTRAINT\s+\w+_(?:fkey|check\d*)\b)/i.test(clause),
@@ -27,12 +27,12 @@ const breaks: readonly (readonly [(clause: string) => boolean, string])[] = [
   ],
 ];
 
-/** What stands in parentheses, two deep: its commas part no clauses. */
+/** Text in parentheses, nested up to two levels: its commas do not separate clauses. */
 const inner = /\((?:[^()]|\([^()]*\))*\)/g;
 
 /**
- * Why a migration that calls itself an expansion is none, or cannot run as it says; empty: nothing was found. Comments
- * and bodies of functions are passed over, and so is what is done to a table that the same file makes.
+ * Why a migration that declares itself an expansion is none, or cannot run as declared; empty: no fault found.
+ * Comments, function bodies, and changes to a table that the same file creates are skipped.
  */
 export function faultsOf({ text, kind, inTransaction }: Migration): string[] {
   const plain = text.replaceAll(/--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");

@@ -14,7 +14,7 @@ export const longRecording = (): Uint8Array =>
     annotations: Array.from({ length: 198 }, (_, i) => ({ onset: 2 * i, duration: 1, text: i % 2 ? 'b' : 'a' })),
   });
 
-/** What a report says of evidence over people. */
+/** Evidence over people in a report. */
 export const peopleReference = {
   people: 96,
   lower_bound_95: 0.61,

@@ -1,4 +1,4 @@
 import type { Encoders } from '../../ml/encoders/types.ts';
 
-/** For what reads no features of encoders, which run in a thread of their own. */
+/** For code without encoder features; encoders run in their own thread. */
 export const noEncoders: Encoders = () => () => Promise.reject(new Error('There are no encoders here.'));

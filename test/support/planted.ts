@@ -14,7 +14,7 @@ export const poolInside = (client: PoolClient): Pool =>
     query: async (text: string, values?: unknown[]) => await client.query(text, values),
   }) as unknown as Pool;
 
-/** Runs the check on books damaged by `plant` (as the superuser, who bypasses triggers), then puts them back. */
+/** Runs the check on books that `plant` has damaged (as the superuser, who bypasses triggers), then restores them. */
 export async function problemsAfter(
   admin: Pool,
   plant: (sql: PoolClient) => Promise<unknown>,

@@ -1,10 +1,10 @@
 import type { ApiThreads } from '../../api/threads/client.ts';
 import { predictTaskOf } from '../../api/predict/predict-task.ts';
 
-/** Where `predict` labels: in a task of its own, or in the one that reads the body. */
+/** Where `predict` runs: in its own task, or in the one that reads the body. */
 export type Labelling = 'apart' | 'at once';
 
-/** Threads whose predictions are labelled by `predict`, whatever is sent. */
+/** Threads that label predictions with `predict`, whatever the input. */
 export const predictingBy = (
   threads: ApiThreads,
   predict: ApiThreads['predict'],

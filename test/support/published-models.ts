@@ -11,7 +11,7 @@ export const modelsFolder =
   process.env['EEG_MODELS'] ?? fileURLToPath(new URL('../../../shared/models', import.meta.url));
 
 /**
- * Whether the named model's folder is missing, and if so says where it was looked for. Tests that need it begin with
+ * True if the named model's folder is missing; then prints where it was searched. Tests that need it begin with
  * `describe.skipIf(modelMissing(name))`.
  */
 export function modelMissing(model: string): boolean {

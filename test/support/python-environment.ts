@@ -22,8 +22,9 @@ export interface PythonEnvironment {
 }
 
 /**
- * What the client needs, in the user's cache folder under the hash of its pyproject, made once; and the client itself,
- * installed by pip into a folder of its own. Null, said loudly, where Python or its package index is missing.
+ * Python environment of the client: its dependencies in the user's cache folder under the hash of its pyproject,
+ * installed once; and the client itself, installed by pip into its own folder. Null, with a warning, if Python or its
+ * package index is missing.
  */
 export async function pythonEnvironment(): Promise<PythonEnvironment | null> {
   const folder = await mkdtemp(join(tmpdir(), 'eeg-python-'));

@@ -5,7 +5,7 @@ import type { Method } from '../../ml/methods/index.ts';
 import { resamplers } from '../../ml/signal/index.ts';
 import { answers } from '../../ml/train/answers.ts';
 
-/** Takes back what was raised. */
+/** Restores the former version. */
 type Undo = () => void;
 
 /**

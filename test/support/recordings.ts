@@ -23,8 +23,8 @@ export interface Recording {
 export const dataFolder = process.env['EEG_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 /**
- * Whether any of the named recordings is missing; each call that finds one missing says which and where it looked.
- * Tests that need them begin with `describe.skipIf(recordingsMissing(name))`.
+ * True if any of the named recordings is missing; then prints which, and where it was searched. Tests that need them
+ * begin with `describe.skipIf(recordingsMissing(name))`.
  */
 export function recordingsMissing(...needed: readonly string[]): boolean {
   const absent = (needed.length > 0 ? needed : ['eegmmidb_mi_hands_feet/S001']).filter(
@@ -53,7 +53,7 @@ export function listRecordings(): string[] {
 /** Reads one `set/subject`. */
 export const readRecording = (name: string): Recording => readNpzFile(path.join(dataFolder, `${name}.npz`), name);
 
-/** Reads a file of the same form, wherever it lies. */
+/** Reads a file of the same format from any path. */
 export function readNpzFile(file: string, name: string): Recording {
   const arrays = readNpz(readFileSync(file));
   const x = arrays.get('x')!;
@@ -105,9 +105,9 @@ export function toTrials(
 export function earlierAndLast(recording: Pick<Recording, 'labels' | 'sessions'>): { train: number[]; test: number[] } {
   const sessions = [...new Set(recording.sessions)].sort();
   const last = sessions.at(-1);
-  const held = sessions.length > 1 ? (row: number) => recording.sessions[row] === last : lastThird(recording.labels);
+  const isTest = sessions.length > 1 ? (row: number) => recording.sessions[row] === last : lastThird(recording.labels);
   const rows = recording.labels.map((_, row) => row);
-  return { train: rows.filter((row) => !held(row)), test: rows.filter((row) => held(row)) };
+  return { train: rows.filter((row) => !isTest(row)), test: rows.filter((row) => isTest(row)) };
 }
 
 function lastThird(labels: readonly string[]): (row: number) => boolean {

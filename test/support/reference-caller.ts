@@ -7,7 +7,7 @@ import { readRun } from '../../infra/recordings/reference-data/run.ts';
 import { findTrials } from './reference-trials.ts';
 import { httpClient, type HttpReply } from './http-client.ts';
 
-/** A caller who waits for reference recordings as the service asks callers to. */
+/** A caller that waits for reference recordings as the service requests. */
 export function referenceCaller(url: string, key: string) {
   const { send } = httpClient(url, key);
   const waitOf = ({ headers }: HttpReply): number => Number(headers.get('retry-after'));
@@ -21,7 +21,7 @@ export function referenceCaller(url: string, key: string) {
     }
   }
 
-  /** The same estimate until nothing of others is under way any more, and all that was said until then. */
+  /** Repeats the estimate until no preparation is running, and returns all answers. */
   async function estimated(body: object): Promise<any[]> {
     const said: any[] = [];
     for (;;) {
@@ -30,7 +30,7 @@ export function referenceCaller(url: string, key: string) {
       said.push(reply.body);
       const { preparation } = reply.body.prior ?? reply.body;
       if (!['queued', 'running'].includes(preparation?.status)) return said;
-      // A labelled estimate is never unready: nothing asks its caller to come again.
+      // A labelled estimate is never unready, so no answer asks its caller to retry.
       const wait = reply.body.prior ? 1 : waitOf(reply);
       expect(wait).toBeGreaterThan(0);
       await sleep(Math.min(wait, 1) * 1000);
@@ -69,7 +69,7 @@ export async function trialsOf(
   return { x, classIds };
 }
 
-/** Mean over the classes of the share of their trials that were labelled so. */
+/** Balanced accuracy: mean over the classes of the fraction of their trials that were labelled correctly. */
 export function balancedAccuracy(truth: readonly string[], { data }: { readonly data: readonly any[] }): number {
   const recalls = [...new Set(truth)].map((name) => {
     const rows = truth.flatMap((label, row) => (label === name ? [row] : []));

@@ -15,13 +15,13 @@ const unasked: StoredPreparation = {
 };
 const unfitted: StoredFit = { ...unasked, estimatedSeconds: 7, result: null };
 
-/** A desk whose states a test sets, and which notes what it was asked to start. */
+/** A desk whose states a test sets, and which records what it was asked to start. */
 export interface TestDesk extends ReferenceDesk {
   readonly asked: ReferenceTaskKey[];
   readonly fits: Omit<ReferenceFitRequest, 'key'>[];
   preparationIs(state: Partial<StoredPreparation>): void;
   fitIs(state: Partial<StoredFit>): void;
-  /** What every call throws; null: nothing. */
+  /** Error that every call throws; null: none. */
   throws: Error | null;
 }
 

@@ -5,7 +5,7 @@ import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { personFeatures } from '../../ml/reference-fits/person-features.ts';
 import type { ReferenceEvidence, ReferenceSignal } from '../../ml/reference-fits/types.ts';
 
-/** Evidence as a test wants to read it again in an answer. */
+/** Evidence that a test expects in an answer. */
 export const referenceEvidence: ReferenceEvidence = {
   people: 12,
   trials: 240,
@@ -34,7 +34,7 @@ function noise(seed: number): () => number {
 const rhythm = (closed: boolean, row: number, seconds: number): number =>
   (closed ? 14 : 3) * Math.sin(2 * Math.PI * 10 * seconds + row * 0.3);
 
-/** Trials with the eyes closed and open by turns. */
+/** Trials with the eyes closed and open, alternating. */
 export function alphaTrials(perClass: number, channelNames: readonly string[], rateHz = 256, seconds = 2) {
   const [trials, samples, channels] = [2 * perClass, rateHz * seconds, channelNames.length];
   const random = noise(7);

@@ -1,8 +1,8 @@
 import { rationalOf } from '../../ml/signal/index.ts';
 
 /**
- * scipy.signal.resample_poly(x, up, down) as it is by default (Kaiser window β = 5, zeros outside the ends):
- * what the recordings that pretrained models were trained on went through.
+ * scipy.signal.resample_poly(x, up, down) with its defaults (Kaiser window β = 5, zeros outside the ends): the
+ * resampler of the pretrained models' training recordings.
  */
 export function resamplePoly(
   data: Float32Array,

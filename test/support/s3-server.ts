@@ -13,17 +13,17 @@ import { s3Program, s3Region, type S3Program } from './s3-programs.ts';
 /** An S3 server of its own, with one bucket. */
 export interface S3Server {
   readonly name: S3Program['name'];
-  /** What is stored outlives `kill` and `restart`, and lies in `folder`; signatures are checked. */
+  /** Stored objects survive `kill` and `restart`, and are in `folder`; signatures are checked. */
   readonly durable: boolean;
   /** `OBJECT_STORE_URL` for the bucket, with a prefix. */
   readonly url: string;
   readonly endpoint: string;
   readonly bucket: string;
-  /** What the environment of a process needs that uses it: credentials, and no others. */
+  /** Environment variables of a process that uses it: only its credentials. */
   readonly env: Readonly<Record<string, string>>;
   /** Everything that it stores. */
   readonly folder: string;
-  /** Ends the process at once, without a word to anyone. */
+  /** Kills the process without a shutdown. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 const inPublic = `relnamespace = 'public'::regnamespace`;
 
-/** Columns and constraints: what stands inside the parentheses of CREATE TABLE. */
+/** Columns and constraints inside the parentheses of CREATE TABLE. */
 const columns = `
   SELECT c.relname AS name, concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attidentity = 'a' THEN 'GENERATED ALWAYS AS IDENTITY'

@@ -13,14 +13,14 @@ import { createModel, newAccount, newModel } from './money.ts';
 export const at = new Date('2026-05-14T12:00:00Z');
 export const later = (days: number): Date => new Date(at.getTime() + days * 86_400_000);
 
-/** What forgeries are made of. */
+/** Data for the forgeries. */
 export interface Books {
   readonly account: string;
   readonly other: string;
   /** Charged for three months, then waived for one. */
   readonly model: string;
   readonly second: string;
-  /** A prediction of each of the two models, the operator's credit, and an id that nothing has. */
+  /** A prediction of each of the two models, the operator's credit, and an id without a row. */
   readonly prediction: bigint;
   readonly credit: bigint;
   readonly gap: bigint;
@@ -60,7 +60,7 @@ export async function sealedBooks({ pool, admin }: TestDatabase): Promise<Books>
   await predict(model, 40);
   await sealLedger(pool);
 
-  // An id that is drawn and given up, inside what is sealed next.
+  // An id that is drawn and never used, inside the next sealed range.
   await admin.query(`SELECT nextval('ledger_transactions_id_seq')`);
   await predict(second, 7);
   await transaction(pool, async (sql) => {

@@ -1,7 +1,7 @@
 import { createRandom } from '../../ml/random.ts';
 import type { Simulated } from '../ml/simulated.ts';
 
-/** Frequency and amplitude in microvolts of what each stage is full of. */
+/** Dominant frequency and amplitude (µV) of each stage. */
 const stages = [
   { name: 'N3', hz: 1.2, microvolts: 45 },
   { name: 'W', hz: 10, microvolts: 15 },

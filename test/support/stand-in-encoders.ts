@@ -6,7 +6,7 @@ import { randomDcrnnWeights } from '../ml/plain-dcrnn.ts';
 import { randomSleepNetWeights } from '../ml/plain-sleep-net.ts';
 import { runnerOf } from './run-graph.ts';
 
-/** Weights that nobody trained, the same every time, by the id of their encoder. */
+/** Untrained weights, the same every time, by the id of their encoder. */
 const makers: Readonly<Record<string, () => Weights>> = {
   'robust-sleep-net': () => randomSleepNetWeights(11),
   'labram-base': () => seededWeights(12),
@@ -22,14 +22,14 @@ function runnerFor(id: string, graph: string): Promise<Awaited<ReturnType<typeof
   return runner;
 }
 
-/** Encoders of this process, on one thread, with weights that nobody trained: no file is needed. */
+/** Encoders of this process, on one thread, with untrained weights: no file is needed. */
 export const standInEncoders: Encoders =
   ({ id }) =>
   async (graph, inputs) =>
     (await runnerFor(id, graph))(inputs);
 
-/** How selection sees them; hashes of no file. */
-export const standInStandings = Object.fromEntries(
+/** Their availability for selection; the hashes belong to no file. */
+export const standInAvailability = Object.fromEntries(
   Object.keys(makers).map((id, i) => [
     id,
     {

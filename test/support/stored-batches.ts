@@ -9,7 +9,7 @@ import { takeRows } from '../../ml/rows.ts';
 import type { Features } from '../../ml/types.ts';
 import { formOf } from './merge-features.ts';
 
-/** What a batch with these features leaves in an object store, in parts of at most so many trials. */
+/** Objects of a batch with these features in a store, in parts of at most this many trials. */
 export function storedBatch(
   name: string,
   features: Features,

@@ -24,8 +24,8 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
 }
 
 /**
- * The dev server that the global setup started: real time, web interface off. A file whose workflows have ids that
- * others start, too, takes a namespace of its own, which is made here.
+ * The dev server that the global setup started: real time, no web interface. A file whose workflow ids other files also
+ * use takes its own namespace, which is created here.
  */
 export async function connectDevServer(namespace = 'default'): Promise<TestWorkflowEnvironment> {
   const address = process.env.TEST_TEMPORAL_ADDRESS;

@@ -6,7 +6,7 @@ import type { TestApi } from './api.ts';
 import { createBrowser, type Browser } from './browser.ts';
 import { passwordHash } from './password-hash.ts';
 
-/** What `passwordHash` is the hash of. */
+/** The password of `passwordHash`. */
 export const password = 'long enough';
 
 /** An account with a browser that is signed in, and a key. */
@@ -18,7 +18,7 @@ export interface SignedIn {
   readonly keyId: string;
 }
 
-/** An account named after its owner, with limits wide enough not to be met, signed in, with a live key. */
+/** An account named after its owner, signed in, with a live key, and with limits that tests do not reach. */
 export async function signedInAccount({ app, database }: Pick<TestApi, 'app' | 'database'>, owner: string) {
   const email = `${owner}@example.org`;
   const at = new Date();

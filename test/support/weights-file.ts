@@ -24,7 +24,7 @@ export function publishedAs(id: string, object: Buffer, storages: Parameters<typ
   return member === null ? whole : tarOf(member, whole);
 }
 
-/** A file of weights that nobody trained, of the format of the published one. */
+/** A file of untrained weights in the format of the published one. */
 export function weightsFileOf(id: string, weights: Weights): Buffer {
   const parts = [...weights].map(([name, { dims, data }]) => {
     const strides = dims.map((_, i) => dims.slice(i + 1).reduce((a, b) => a * b, 1));

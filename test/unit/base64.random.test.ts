@@ -63,7 +63,7 @@ describe('base64', () => {
     );
   });
 
-  it('is told by its characters and their number, whatever stands where and however often', () => {
+  it('is recognised by its characters and their number, in any order and frequency', () => {
     const encoded = fc
       .uint8Array({ minLength: 1, maxLength: 70 })
       .map((bytes) => Buffer.from(bytes).toString('base64'));
@@ -130,7 +130,7 @@ describe('base64', () => {
     expect(read(text, 8).problems[0].message).toContain('character 20 is "-"');
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])('names where %s stands', (value) => {
+  it.each([Number.NaN, Infinity, -Infinity])('names the position of %s', (value) => {
     const numbers = Array.from({ length: 100 }, (_, at) => (at === 2 ? value : at));
     const { data, problems } = read(float32(numbers).toString('base64'), 100);
     expect(data).toBeNull();

@@ -29,7 +29,7 @@ describe('electrodes on a head seen from above', () => {
     for (const name of sites19) expect(radius(name)).toBeLessThan(1);
   });
 
-  it('a point of the drawing stands for the direction that is drawn there', () => {
+  it('a point of the drawing maps to the direction that is drawn there', () => {
     for (const name of sites19) {
       const site = siteDirection(name)!;
       unprojected(projected(site)).forEach((value, i) => expect(value).toBeCloseTo(site[i], 9));
@@ -162,12 +162,12 @@ describe('what the charts of a report say', () => {
     ]);
   });
 
-  it('confusions are shaded by the share of their row, and a row without trials by nothing', () => {
+  it('confusions are shaded by the fraction of their row, and a row without trials by nothing', () => {
     const cells = confusionCells([
       [3, 1],
       [0, 0],
     ]);
-    expect(cells.map(({ share }) => share)).toEqual([0.75, 0.25, 0, 0]);
+    expect(cells.map(({ fraction }) => fraction)).toEqual([0.75, 0.25, 0, 0]);
     expect(
       confusionTable(
         ['a', 'b'],
@@ -181,7 +181,7 @@ describe('what the charts of a report say', () => {
 
   it('64 classes make 4,096 cells', () => {
     const counts = Array.from({ length: 64 }, (_, i) => Array.from({ length: 64 }, (_, j) => Number(i === j)));
-    expect(confusionCells(counts).filter(({ share }) => share === 1)).toHaveLength(64);
+    expect(confusionCells(counts).filter(({ fraction }) => fraction === 1)).toHaveLength(64);
   });
 
   it('the forecast is for twice the last point; half an interval is none', () => {

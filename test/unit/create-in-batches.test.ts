@@ -89,7 +89,7 @@ describe('a create in batches', () => {
   });
 });
 
-it('a reader that is closed fails what waits for it and what asks it later', async () => {
+it('a closed reader fails pending and later calls', async () => {
   const terminate = vi.fn<() => void>();
   const Silent = class {
     addEventListener = (): void => undefined;

@@ -106,7 +106,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'run', 'run']);
   });
 
-  it('that fails is told to all who wait, its reason to the log alone, and tried again by the next call', async () => {
+  it('that fails fails for all waiting callers, with its reason only in the log, and is retried by the next call', async () => {
     let times = 0;
     const changed = new Error('/secret/folder/best_model.gz has changed');
     const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(changed) : Promise.resolve(1)) });
@@ -119,7 +119,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'load', 'run']);
   });
 
-  it('that fails when nobody waits any more ends nothing', async () => {
+  it('that fails without waiting callers ends nothing', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool } = fakePool({ load: () => loading.promise });
     const encode = encoders(pool, { patienceMs: 1 });
@@ -146,7 +146,7 @@ describe('running', () => {
     expect(accounts).toEqual([undefined, 'a', 'b', 'part 0', 'part 1']);
   });
 
-  it('that fails is told without its reason, which the log has', async () => {
+  it('that fails is reported without its reason, which is in the log', async () => {
     const cause = new Error('Got invalid dimensions for input: z at /secret/folder');
     const { pool } = fakePool({ run: () => Promise.reject(cause) });
     const refused = await refusalOf(encoders(pool)());
@@ -195,7 +195,7 @@ describe('a thread of encoders that is lost', () => {
     },
   );
 
-  it('while it loads: told so to all who wait, and tried again', async () => {
+  it('while it loads: all waiting callers get the failure, and the next call retries', async () => {
     let times = 0;
     const error = lost('lost');
     const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(error) : Promise.resolve(1)) });

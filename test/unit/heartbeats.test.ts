@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('an attempt that has told nothing yet keeps what the one before it told', async () => {
+it('an attempt that has reported nothing keeps the report of the attempt before', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { ended: ['csp-lda'] } });
   const beats: unknown[] = [];
@@ -21,7 +21,7 @@ it('an attempt that has told nothing yet keeps what the one before it told', asy
   expect(beats).toEqual([{ ended: ['csp-lda'] }, { ended: ['csp-lda', 'tangent-logistic'] }]);
 });
 
-it('what was done is told once it is stored, and again where it could not be', async () => {
+it('progress is reported once it is stored, and again if storing failed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const attempt = new MockActivityEnvironment();
   const beats: unknown[] = [];

@@ -17,7 +17,7 @@ function aStore() {
 
 const [first, second] = [Uint8Array.of(1), Uint8Array.of(2)];
 
-it('scores are read from memory, and stored when that is asked for', async () => {
+it('scores are read from memory, and stored on request', async () => {
   const { kept, objects } = aStore();
   await using scores = holdScores(objects);
   scores.put('a', first);

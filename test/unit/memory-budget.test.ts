@@ -37,7 +37,7 @@ it('gives back what a request holds, in whole or in part', () => {
   expect(fill(budget, 'a')).toBe(6);
 });
 
-it('says in numbers what is held', () => {
+it('reports the used memory in numbers', () => {
   const budget = new MemoryBudget(64 * 1024 * 1024, 'request bodies');
   budget.hold('a').resize(32 * 1024 * 1024);
   expect(() => budget.hold('a').resize(1)).toThrow(

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { catalogue, modelOf, standingOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
+import { catalogue, modelOf, availabilityOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { cataloguedModelSchema } from '../../ml/encoders/catalogue/schema.ts';
 
 const folder = fileURLToPath(new URL('../../ml/encoders/catalogue/', import.meta.url));
@@ -16,7 +16,7 @@ describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', 
     expect(modelOf(id)).toBe(model);
   });
 
-  it('carries the text of its licence, under which its address stands', () => {
+  it('has the text of its licence, which has its address', () => {
     const text = model.licence.text.join('\n');
     expect(text).toMatch(/^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n/);
     expect(text).toMatch(/SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$/);
@@ -65,7 +65,7 @@ describe('the schema', () => {
   });
 });
 
-describe('how a model stands', () => {
+describe('the availability of a model', () => {
   const sleep = modelOf('robust-sleep-net');
   const unpinned: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: null } };
 
@@ -80,7 +80,7 @@ describe('how a model stands', () => {
     [modelOf('neurorvq-eeg'), ['neurorvq-eeg'], 'whole', 'forbidden', /^its licence forbids it/],
     [unpinned, ['robust-sleep-net'], 'whole', 'unusable', 'no hash of its weights is published'],
   ] as const)('%#', (model, enabled, held, status, reason) => {
-    const standing = standingOf(model, { enabled, held });
+    const standing = availabilityOf(model, { enabled, file: held });
     expect(standing.status).toBe(status);
     if (reason instanceof RegExp) expect(standing.reason).toMatch(reason);
     else expect(standing.reason).toBe(reason);
@@ -88,6 +88,6 @@ describe('how a model stands', () => {
 
   it('is a candidate by a git object id alone, which pins the exact bytes', () => {
     const byBlob: CataloguedModel = { ...sleep, file: { ...sleep.file, sha256: null, gitBlob: 'a'.repeat(40) } };
-    expect(standingOf(byBlob, { enabled: null, held: 'whole' }).status).toBe('ready');
+    expect(availabilityOf(byBlob, { enabled: null, file: 'whole' }).status).toBe('ready');
   });
 });

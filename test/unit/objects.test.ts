@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('returns what was put, and the last put wins', async () => {
+it('returns the stored bytes, and the last put wins', async () => {
   await store.put('models/clf_1', bytes('one'));
   await store.put('models/clf_1', bytes('two'));
   expect(text(await store.get('models/clf_1'))).toBe('two');

@@ -52,7 +52,7 @@ describe('/openapi.json as code generators read it', () => {
       expect(text).not.toContain(keyword);
   });
 
-  it('says of every list and of every schema what it holds, but for what may be any JSON', () => {
+  it('describes the content of every list and schema, except those that may be any JSON', () => {
     const untyped = all.filter(
       ({ schema }) => !['type', '$ref', 'anyOf', 'oneOf', 'const', 'enum'].some((keyword) => keyword in schema),
     );

@@ -56,7 +56,7 @@ it('a token that is refused although it is the newest is refused once', async ()
   expect(asked).toHaveLength(2);
 });
 
-it('a session that has ended is heard of', async () => {
+it('the end of a session is reported', async () => {
   signedIn = null;
   const heard = vi.fn<() => void>();
   onSignedOut(heard);

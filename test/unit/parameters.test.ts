@@ -35,7 +35,7 @@ describe('parameters.baseline_seconds', () => {
     expect(read({ priors: 'as_sent' }, 'batch').error.message).toContain('takes none: it goes with the create');
   });
 
-  it('takes its name where it is spelt nearly so, and its place where it stands beside the others', () => {
+  it('accepts a name that is nearly right, and a place beside the other fields', () => {
     expect(read({ prior: 'as_sent', baseline_seconds: 0.2 }).error.alternatives).toEqual([
       { parameters: { baseline_seconds: 0.2, priors: 'as_sent' } },
     ]);

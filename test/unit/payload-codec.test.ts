@@ -24,7 +24,7 @@ describe('the payload codec', () => {
     expect(read.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual([words, words]);
   });
 
-  it('names the key that is missing, and refuses what was changed', async () => {
+  it('names the missing key, and refuses changed payloads', async () => {
     await expect(createPayloadCodec([newer]).decode([await sealed([older])])).rejects.toThrow(
       /encrypted with key [0-9a-f]{8}, where this process holds [0-9a-f]{8}: see that DATA_ENCRYPTION_KEY/,
     );
@@ -61,7 +61,7 @@ describe('the codec endpoint', () => {
         .end(method === 'POST' ? '{"payloads":[]}' : undefined);
     });
 
-  it('decrypts for whoever knows its secret path, and leaves what it has no key for', async () => {
+  it('decrypts for a caller that knows its secret path, and leaves payloads of unknown keys unchanged', async () => {
     const reply = await decode(server.url, { payloads: [await sent([newer]), await sent([older])] });
     expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, 'http://ui']);
     const { payloads } = (await reply.json()) as { payloads: { data: string }[] };

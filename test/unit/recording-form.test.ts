@@ -29,7 +29,7 @@ const recording = readRecording(bytes);
 const files: NamedRecording[] = [{ name: 'one.edf', recording }];
 
 describe('a recording that is chosen in the browser', () => {
-  it('its events are counted, and its channels read as the service reads them, or told why not', () => {
+  it('its events are counted, and its channels are read as the service reads them, or have a reason why not', () => {
     const summary = summaryOf(files);
     expect(summary.events.map(({ text, count, seconds }) => [text, count, seconds])).toEqual([
       ['T1', 6, 1],

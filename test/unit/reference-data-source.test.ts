@@ -318,7 +318,7 @@ describe('from a folder', () => {
     );
   });
 
-  it('refuses what is too large to be read, unread', async () => {
+  it('refuses files that are too large without reading them', async () => {
     truncateSync(join(mirror, 'small/1.0', first), 2 ** 40);
     const fault = await faultOf(inFolder().bring(site.files[0]));
     expect(fault.fault).toBe('unreadable');

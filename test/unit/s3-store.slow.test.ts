@@ -42,7 +42,7 @@ const failure = async (work: Promise<unknown>): Promise<StoreUnavailable> => {
 };
 
 describe('a server that has trouble', () => {
-  it('is asked again where it says SlowDown, and given up after so many attempts', async () => {
+  it('is retried after SlowDown, and given up after a number of attempts', async () => {
     s3.answer = inTurn(fault(503, 'SlowDown'), fault(503, 'SlowDown'), fine());
     await open().put('a', bytes);
     expect(methods()).toEqual(['PUT', 'PUT', 'PUT']);
@@ -66,7 +66,7 @@ describe('a server that has trouble', () => {
     expect(await failure(open('', { wholeMs: 700, attempts: 1 }).get('a'))).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('is asked again for an answer that broke off', async () => {
+  it('is retried after an answer that broke off', async () => {
     const half: FakeS3['answer'] = (response) => {
       response.writeHead(200, { etag: '"e"', 'content-length': '5' }).write('by', () => response.destroy());
     };
@@ -75,7 +75,7 @@ describe('a server that has trouble', () => {
     expect(methods()).toEqual(['GET', 'GET', 'GET']);
   });
 
-  it('that is not there is told as such', async () => {
+  it('that does not exist is reported as missing', async () => {
     await s3.close();
     expect(await failure(open().get('a'))).toMatchObject({ reason: 'unreachable' });
     expect((await failure(open().delete(['a']))).message).toMatch(/bucket bucket cannot be reached .*ECONNREFUSED/);
@@ -180,7 +180,7 @@ describe('what goes to the server', () => {
 });
 
 describe('what comes back', () => {
-  it('other than it was written is told as altered, after it was asked for again', async () => {
+  it('that differs from what was written is reported as altered, after a second read', async () => {
     s3.answer = fine('other', { 'x-amz-checksum-crc32': 'AAAAAA==' });
     await expect(open().get('a')).rejects.toBeInstanceOf(ObjectAltered);
     expect(s3.asked).toHaveLength(patience.attempts);

@@ -44,7 +44,7 @@ describe('the sizes of a body', () => {
     expect(sizes('{ "x" : "abc" }').x.text).toBe(3);
   });
 
-  it('says where the text of x stands, where x is there once', () => {
+  it('returns the position of x, if x occurs once', () => {
     const spanned = (text: string) => {
       const { span } = sizes(text).x;
       return span && text.slice(...span);
@@ -91,7 +91,7 @@ describe('the bounds of a body', () => {
   });
 });
 
-it('reads NaN and Infinity as texts where they stand, and says that they are not JSON', () => {
+it('reads NaN and Infinity as texts at their positions, and reports that they are not JSON', () => {
   const body = bytes('{"é":"NaN","x":[NaN,1,-Infinity]}');
   expect(parseBody(body, scan(body))).toEqual({
     ok: true,

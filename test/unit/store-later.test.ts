@@ -35,7 +35,7 @@ it('a store that fails is tried again, less and less often', async () => {
   expect(write).toHaveBeenCalledTimes(8);
 });
 
-it('a store that failed is told to who waits for it, and tried again until it succeeds', async () => {
+it('a failed store is reported to its waiting callers, and retried until it succeeds', async () => {
   const write = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('The disk was full.'));
   await using later = storeLater(0, write, () => undefined);
   await vi.advanceTimersByTimeAsync(0);

@@ -55,7 +55,7 @@ it('a thread that cannot be ended is left behind, and another does what waits fo
   expect(await pool.run('where', null)).toBe(second);
 });
 
-it('so is that of a task that was aborted, and whoever aborted it hears so once', async () => {
+it('so is that of an aborted task, and its caller gets one failure', async () => {
   const abort = new AbortController();
   const aborted = pool.run('read', pipe, { signal: abort.signal, account: 'a' }).catch(held);
   await reading();

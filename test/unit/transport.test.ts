@@ -97,7 +97,7 @@ describe('a request that came over plain HTTP', () => {
       expect((await ask(address)).statusCode, address).toBe(200);
   });
 
-  it('is none where a trusted proxy spoke HTTPS: it is served, and told to stay with HTTPS', async () => {
+  it('does not apply if a trusted proxy used HTTPS: it is served, with the header that keeps HTTPS', async () => {
     const reply = await ask('10.0.0.1', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' });
     expect([reply.statusCode, reply.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
   });

@@ -7,7 +7,7 @@ import type { Config } from '../../infra/drivers/config.ts';
 import { findWeights } from '../../infra/main/encoders.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { holdWeights } from '../../ml/encoders/local-weights.ts';
-import { unheld } from '../../ml/pins/index.ts';
+import { missingPins } from '../../ml/pins/index.ts';
 import { call, named, text } from '../ml/pickles.ts';
 import { modelMissing, modelsFolder } from '../support/published-models.ts';
 import { publishedAs } from '../support/weights-file.ts';
@@ -57,7 +57,7 @@ describe('what lies in the place of published weights', () => {
     expect(warned[0]).toContain(`The weights of robust-sleep-net are not used. ${at}`);
     expect(warned[0]).toMatch(why);
     expect(existsSync(sign)).toBe(false);
-    expect(unheld([pin])).toEqual([pin]);
+    expect(missingPins([pin])).toEqual([pin]);
   });
 
   it('may be nothing, and neither folder nor file need be there', async () => {
@@ -76,13 +76,13 @@ describe.skipIf(modelMissing('robust-sleep-net'))('the published weights', () =>
     const at = join(folder, file.folder, file.path);
     writeFileSync(at, published());
     expect((await start()).sleep).toMatchObject({ status: 'ready', weights: { path: at, sha256: file.sha256 } });
-    expect(unheld([pin, 'features:robust-sleep-net@1'])).toEqual([]);
-    expect(unheld([`weights:robust-sleep-net@${'0'.repeat(64)}`])).toHaveLength(1);
+    expect(missingPins([pin, 'features:robust-sleep-net@1'])).toEqual([]);
+    expect(missingPins([`weights:robust-sleep-net@${'0'.repeat(64)}`])).toHaveLength(1);
     expect((await start([])).sleep).toMatchObject({ status: 'off', weights: { path: at } });
-    expect(unheld([pin])).toEqual([]);
+    expect(missingPins([pin])).toEqual([]);
     rmSync(at);
     await start();
-    expect(unheld([pin])).toEqual([pin]);
+    expect(missingPins([pin])).toEqual([pin]);
   });
 
   it('are not used where one byte is another', async () => {

@@ -4,10 +4,10 @@ import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
 const x = across(0, 1);
-/** A circle of all trials would have this radius; areas follow the weights. */
+/** Radius of a circle of all trials; areas are proportional to the weights. */
 const largest = 22;
 
-/** How often answers of each probability were right: a reliability diagram. */
+/** Reliability diagram: accuracy of the answers at each probability. */
 export function Calibration({ report }: { readonly report: Report }) {
   const bins = report.calibration_bins ?? [];
   if (bins.length === 0) return null;

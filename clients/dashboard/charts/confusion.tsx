@@ -5,12 +5,15 @@ import { rounded, shortened } from './words.ts';
 
 const width = 340;
 const top = 38;
-/** Counts are written into cells of at least this size. */
+/** Smallest cell that shows its count, pixels. */
 const legible = 20;
-/** A shade of this share of the full colour and more has light text on it. */
+/** From this fraction of the full colour on, the text is light. */
 const strong = 0.65;
 
-/** Rows: the class sent; columns: the class answered; shaded by the share of the row, with the counts. */
+/**
+ * Confusion matrix. Rows: the class sent; columns: the class answered; shaded by the fraction of the row, with the
+ * counts.
+ */
 export function Confusion({ report }: { readonly report: Report }) {
   const { labels, counts } = report.confusion_matrix;
   const title = 'Confusion matrix';
@@ -46,7 +49,7 @@ export function Confusion({ report }: { readonly report: Report }) {
             </g>
           ),
         )}
-        {confusionCells(counts).map(({ row, column, count, share }) => (
+        {confusionCells(counts).map(({ row, column, count, fraction }) => (
           <g key={`${row}-${column}`}>
             <rect
               class={size < 10 ? 'cell fine' : 'cell'}
@@ -54,11 +57,11 @@ export function Confusion({ report }: { readonly report: Report }) {
               y={top + row * size}
               width={size}
               height={size}
-              fill-opacity={Math.round(share * 1000) / 1000}
+              fill-opacity={Math.round(fraction * 1000) / 1000}
             />
             {size >= legible && (
               <text
-                class={share >= strong ? 'count strong' : 'count'}
+                class={fraction >= strong ? 'count strong' : 'count'}
                 x={left + (column + 0.5) * size}
                 y={top + (row + 0.5) * size + 4}
                 text-anchor="middle"

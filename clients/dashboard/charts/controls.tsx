@@ -3,7 +3,7 @@ import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
-/** What could be read without the brain (eyes, muscles, the time before the cue), beside the chosen method. */
+/** Scores of the controls (eyes, muscles, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
   const controls = report.controls ?? [];
   if (controls.length === 0) return null;

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What a chart draws, as numbers: the first column heads its row. */
+/** The numbers of a chart; the first column is the row header. */
 export interface ChartTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table that scrolls sideways by itself where it is wider than the page. */
+/** A table that scrolls horizontally if it is wider than the page. */
 export function DataTable({ head, rows, label }: ChartTable & { readonly label: string }) {
   return (
     <div class="scrolled" role="region" aria-label={label} tabIndex={0}>
@@ -43,14 +43,14 @@ export function DataTable({ head, rows, label }: ChartTable & { readonly label: 
 
 interface FigureProps {
   readonly title: string;
-  /** What the chart shows, in a sentence or two, under its title. */
+  /** One or two sentences under the title that say what the chart shows. */
   readonly description: string;
   readonly table: ChartTable;
   readonly children: ComponentChildren;
   readonly wide?: boolean;
 }
 
-/** A chart with its title, what it says in words, and its numbers as a table. */
+/** A chart with its title, a description, and its numbers as a table. */
 export function Figure({ title, description, table, children, wide }: FigureProps) {
   return (
     <figure class={wide ? 'chart wide' : 'chart'}>
@@ -75,7 +75,7 @@ interface DrawingProps {
   readonly children: ComponentChildren;
 }
 
-/** An SVG that a screen reader meets as one picture with a name. */
+/** An SVG that a screen reader announces as one named picture. */
 export function Drawing({ title, description, width, height, children }: DrawingProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ type Component = Patterns['components'][number];
 
 const side = 2.6;
 const half = side / 2;
-/** Electrodes are named where there are no more than these. */
+/** Electrodes have names if there are at most this many. */
 const mostNames = 21;
 
 /** One head from above: the field in bands, faded beyond the electrodes, with nose, ears and electrodes. */
@@ -68,7 +68,7 @@ function Head({
 
 const titleOf = ({ name, class: label }: Component): string => (label === null ? name : `${label}: ${name}`);
 
-/** What the chosen method looks at, spread over the head, one head for each part. */
+/** Patterns of the chosen method on the head, one head for each part. */
 export function HeadMap({ report }: { readonly report: Report }) {
   const { patterns } = report;
   const sites = useMemo(() => (patterns ? headSites(patterns.channels) : null), [patterns]);

@@ -9,7 +9,7 @@ interface CurvePoint {
   readonly score: number;
 }
 
-/** What is drawn: the measured points, and where twice the trials are expected to lead. */
+/** Data of the chart: the measured points, and the forecast for twice the trials. */
 export function curveOf(report: Report): {
   points: CurvePoint[];
   forecast: (CurvePoint & { interval: readonly [number, number] | null }) | null;
@@ -25,7 +25,7 @@ export function curveOf(report: Report): {
   return { points, forecast: { n: 2 * last.n, score, interval } };
 }
 
-/** The score on part of the trials, and what twice as many are expected to bring. */
+/** The score on fractions of the trials, and the forecast for twice as many. */
 export function LearningCurve({ report }: { readonly report: Report }) {
   const { points, forecast } = curveOf(report);
   if (points.length === 0) return null;

@@ -3,7 +3,7 @@ import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval } from './words.ts';
 
-/** Of a model without trials of its owner's: how well it did for other people, each left out of the fit in turn. */
+/** Scores of a zero-shot model on other people, each left out of the fit in turn. */
 export function People({ report }: { readonly report: Report }) {
   const { reference } = report;
   if (!reference) return null;

@@ -5,11 +5,11 @@ import { percent } from './words.ts';
 
 export const plotSize = { width: 340, height: 262, left: 46, right: 22, top: 12, bottom: 42 } as const;
 
-/** Where numbers between `low` and `high` stand from left to right. */
+/** Horizontal scale for numbers between `low` and `high`. */
 export const across = (low: number, high: number): ScaleLinear<number, number> =>
   scaleLinear([low, high], [plotSize.left, plotSize.width - plotSize.right]);
 
-/** Where shares between 0 and 1 stand from bottom to top. */
+/** Vertical scale for fractions between 0 and 1. */
 export const upwards = scaleLinear([0, 1], [plotSize.height - plotSize.bottom, plotSize.top]);
 
 interface PlotProps {
@@ -23,7 +23,7 @@ interface PlotProps {
   readonly children: ComponentChildren;
 }
 
-/** Axes of a plot of shares over something. */
+/** Axes of a plot with fractions on the vertical axis. */
 export function Plot({ title, description, x, ticks, tickText, xLabel, yLabel, children }: PlotProps) {
   const { width, height, left, right, top, bottom } = plotSize;
   return (

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
 import type { trainingReport } from '../../../infra/contract/training-report.ts';
 
-/** The training report as the interface answers it. */
+/** The training report in the API's answer. */
 export type Report = z.output<typeof trainingReport>;

@@ -3,7 +3,7 @@ import type { IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
-/** More methods than these are left to the table. */
+/** Most methods in the chart; the table shows all. */
 export const mostRows = 12;
 
 type Scored = Extract<Report['methods'][number], { status: 'scored' }>;
@@ -11,7 +11,7 @@ type Scored = Extract<Report['methods'][number], { status: 'scored' }>;
 const scored = (report: Report): Scored[] =>
   report.methods.filter((each) => each.status === 'scored').sort((a, b) => b.balanced_accuracy - a.balanced_accuracy);
 
-/** The corrected score first, then the methods by their scores: the winner is always among them. */
+/** The corrected score, then the methods by their scores. The winner is always included. */
 export function scoreRows(report: Report): IntervalRow[] {
   const methods = scored(report);
   const shown = methods.filter(({ id }, i) => i < mostRows || id === report.method);
@@ -67,7 +67,7 @@ export function scoreTable(report: Report): ChartTable {
 
 const statusWords = { failed: 'failed', dropped: 'dropped after the first fold', skipped: 'not tried' } as const;
 
-/** Methods without a score, and why: those that were tried first. */
+/** Methods without a score, with the reason. Those that were tried come first. */
 export function unscored(report: Report): { title: string; what: string; reason: string }[] {
   const order = ['dropped', 'failed', 'skipped'] as const;
   return order.flatMap((status) =>

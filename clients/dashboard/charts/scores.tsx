@@ -3,7 +3,7 @@ import { IntervalRows } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { mostRows, scoreRows, scoreTable, unscored } from './score-rows.ts';
 
-/** Every method with its held-out score, and those without one with the reason. */
+/** Every method with its held-out score, or the reason why it has none. */
 export function Scores({ report }: { readonly report: Report }) {
   const title = 'Scores by method';
   const count = report.methods.filter(({ status }) => status === 'scored').length;

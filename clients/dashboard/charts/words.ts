@@ -1,8 +1,8 @@
-/** A share as whole per cent, or a dash where it could not be measured. */
+/** A fraction as whole per cent, or a dash if it was not measured. */
 export const percent = (value: number | null | undefined): string =>
   typeof value === 'number' ? `${Math.round(value * 100)} %` : '–';
 
-/** An interval of shares; a dash where one end is not known. */
+/** An interval of fractions, or a dash if one end is unknown. */
 export const percentInterval = (interval: readonly (number | null)[] | null | undefined): string => {
   const [low, high] = interval ?? [];
   return typeof low === 'number' && typeof high === 'number'
@@ -14,7 +14,7 @@ export const percentInterval = (interval: readonly (number | null)[] | null | un
 export const rounded = (value: number | null | undefined, digits = 2): string =>
   typeof value === 'number' ? String(Math.round(value * 10 ** digits) / 10 ** digits) : '–';
 
-/** Text of at most `most` characters, cut with an ellipsis; whole characters, never half of a pair. */
+/** Text of at most `most` characters, cut with an ellipsis. Never splits a surrogate pair. */
 export function shortened(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

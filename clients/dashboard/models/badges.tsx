@@ -1,6 +1,6 @@
 import type { TaskModelRowAnswer } from './response-types.ts';
 
-/** What sets a model apart: its state, whether it is a test, whether it was fitted without trials. */
+/** Labels of a model: its state, test mode, zero-shot. */
 export function Badges({ model }: { readonly model: Pick<TaskModelRowAnswer, 'status' | 'test' | 'mode'> }) {
   return (
     <span class="badges">
@@ -11,5 +11,5 @@ export function Badges({ model }: { readonly model: Pick<TaskModelRowAnswer, 'st
   );
 }
 
-/** An instant of the interface (Unix seconds) as the pages read them. */
+/** Converts the API's Unix seconds to an ISO date. */
 export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -30,7 +30,7 @@ interface Estimated {
   readonly estimate: EstimateAnswer;
 }
 
-/** What the worker says in words, at the page. */
+/** Shows the worker's errors at the page instead of at a field. */
 const inWords = async <T,>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -43,7 +43,7 @@ export default function Create() {
   const reader = useMemo(startReader, []);
   const here = useRef(true);
   const sending = useRef(false);
-  // Batches go on being sent after the page was left for another one of these pages.
+  // The upload continues if the person opens another page of the dashboard.
   useEffect(
     () => () => {
       here.current = false;
@@ -63,7 +63,7 @@ export default function Create() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const result = useRef<HTMLDivElement>(null);
   const opened = useRef(0);
-  /** Counts the settings: an estimate of older ones is dropped. */
+  /** Version of the settings: an estimate of older settings is discarded. */
   const settings = useRef(0);
   const jobs = useJobs();
   useEffect(() => {
@@ -193,10 +193,10 @@ export default function Create() {
   );
 }
 
-/** Asks before the tab is closed: what is not sent then is not fitted. */
+/** The browser asks before it closes the tab, because trials that are not sent are not fitted. */
 const staysOpen = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** Buttons of the form that fill in a window change what was estimated, too. */
+/** Buttons that fill in a window also invalidate the estimate. */
 const clearsEstimate =
   (clear: () => void) =>
   ({ target }: Event): void => {

@@ -1,4 +1,4 @@
-/** What a line of a form holds, without blanks around it. */
+/** The trimmed text of a form field. */
 export function formText(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === 'string' ? value.trim() : '';

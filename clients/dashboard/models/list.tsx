@@ -15,7 +15,7 @@ import { useAnswer } from './use-answer.ts';
 
 const day = (seconds: number | null) => (seconds === null ? '–' : <Time at={iso(seconds)} day />);
 
-/** The score that choosing has not flattered, where there is one, beside guessing. */
+/** The corrected score if there is one, beside the chance level. */
 function Score({ model }: { readonly model: TaskModelRowAnswer }) {
   const report = model.training_report;
   if (!report) return <>–</>;

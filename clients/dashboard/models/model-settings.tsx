@@ -38,7 +38,7 @@ function Expiry({ model, onChange }: Props) {
   );
 }
 
-/** Name, expiry and the end of a model. */
+/** Settings of a model: name, expiry, delete. */
 export function ModelSettings({ model, onChange }: Props) {
   const { route } = useLocation();
   const [asking, setAsking] = useState(false);

@@ -66,7 +66,7 @@ const Fact = ({ what, children }: { readonly what: string; readonly children: pr
   </div>
 );
 
-/** Of a zero-shot model: what the participant does for each class. */
+/** What the participant does for each class of a zero-shot model. */
 function Explanation({ model }: { readonly model: TaskModelAnswer }) {
   if (!model.explanation) return null;
   return (
@@ -100,7 +100,7 @@ function Snippets({ model }: { readonly model: TaskModelAnswer }) {
   );
 }
 
-/** Of a model that collects trials: fits what it has. */
+/** Fits a model that collects trials with the trials it has. */
 function FitNow({
   model,
   onChange,

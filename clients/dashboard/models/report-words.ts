@@ -1,14 +1,14 @@
 import { percent, percentInterval, rounded } from '../charts/words.ts';
 import type { Report } from '../charts/report-type.ts';
 
-/** A number of the report and what it means. */
-export interface Told {
+/** A number of the report and its meaning. */
+export interface ReportFigure {
   readonly what: string;
   readonly value: string;
   readonly meaning: string;
 }
 
-const corrected = (report: Report): Told => ({
+const corrected = (report: Report): ReportFigure => ({
   what: 'Corrected score',
   value: percent(report.corrected?.balanced_accuracy),
   meaning: report.corrected
@@ -17,10 +17,10 @@ const corrected = (report: Report): Told => ({
     : 'No corrected score can be given; the warnings say why.',
 });
 
-/** The numbers of a report in sentences; those that were not measured are left out. */
-export function reportWords(report: Report): Told[] {
+/** The numbers of a report in sentences, without those that were not measured. */
+export function reportWords(report: Report): ReportFigure[] {
   const overPeople = report.validation.kind === 'people';
-  const told: (Told | null)[] = [
+  const figures: (ReportFigure | null)[] = [
     {
       what: 'Held-out score',
       value: percent(report.balanced_accuracy),
@@ -74,7 +74,7 @@ export function reportWords(report: Report): Told[] {
     },
     { what: 'Method', value: report.method_title, meaning: report.choice },
   ];
-  return told.filter((each) => each !== null);
+  return figures.filter((each) => each !== null);
 }
 
 const classCounts = ({ trials_per_class: counts }: Report): string =>

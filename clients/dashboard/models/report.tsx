@@ -8,7 +8,7 @@ import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
 import { reportWords } from './report-words.ts';
 
-/** Sentences that a reader has to know before the numbers. */
+/** Warnings to read before the numbers. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -25,13 +25,13 @@ export function Warnings({ warnings }: { readonly warnings: readonly string[] })
   );
 }
 
-/** The evidence of a fit: warnings first, the numbers in words, then drawn. */
+/** The evidence of a fit: warnings, then the numbers as text, then charts. */
 export function TrainingReport({ report }: { readonly report: Report }) {
   return (
     <>
       <Warnings warnings={report.warnings} />
       <h2>Training report</h2>
-      <dl class="told">
+      <dl class="report-figures">
         {reportWords(report).map(({ what, value, meaning }) => (
           <div key={what}>
             <dt>

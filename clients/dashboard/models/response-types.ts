@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { estimate, finding, listPage, taskModelRow } from '../../../api/contract/responses.ts';
 import type { taskModel } from '../../../infra/contract/task-model-resource.ts';
 
-/** What the interface answers of task models, as the pages read it. */
+/** The API's answers about task models. */
 export type TaskModelAnswer = z.output<typeof taskModel>;
 export type TaskModelRowAnswer = z.output<typeof taskModelRow>;
 export type ListAnswer = z.output<typeof listPage>;

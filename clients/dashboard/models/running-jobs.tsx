@@ -9,7 +9,7 @@ type Candidate = Job['candidates'][number];
 
 const everySeconds = 3;
 
-/** A model that is being made has no name yet. */
+/** Name of a job. A model that is being created has no name yet. */
 const nameOf = ({ name, description }: Job): string => name || description || 'A new model';
 
 const words: Readonly<Record<Candidate['status'], string>> = {
@@ -19,7 +19,7 @@ const words: Readonly<Record<Candidate['status'], string>> = {
   dropped: 'dropped after the first fold',
 };
 
-/** A fit that runs: its candidates as they are scored, the best first. */
+/** A running fit: its scored candidates, the best first. */
 export function RunningJob({ job }: { readonly job: Job }) {
   const order: readonly Candidate['status'][] = ['scored', 'running', 'dropped', 'failed'];
   const candidates = [...job.candidates].sort(
@@ -53,7 +53,7 @@ export function RunningJob({ job }: { readonly job: Job }) {
   );
 }
 
-/** The fits that run, looked at every few seconds. `onEnd` hears when one is over. */
+/** The running fits, polled every few seconds. `onEnd` is called when one ends. */
 export function useJobs(onEnd?: () => void): readonly Job[] {
   const { data } = useLoad<JobsAnswer>('/jobs', { everySeconds });
   const jobs = data?.data ?? [];
@@ -67,7 +67,7 @@ export function useJobs(onEnd?: () => void): readonly Job[] {
   return jobs;
 }
 
-/** All fits that run; nothing where none does. */
+/** All running fits; empty if there are none. */
 export function RunningJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { ask, asFailure } from '../fetch.ts';
 import type { ListAnswer, TaskModelAnswer } from './response-types.ts';
 
-/** Models of live and of test keys are apart, as their keys are. */
+/** Live and test models are separate, like their keys. */
 export type Mode = 'live' | 'test';
 
 const headers = (mode: Mode) => ({ 'x-key-mode': mode });
@@ -14,7 +14,7 @@ export const listModels = async (mode: Mode, before: string | null): Promise<Lis
     })
   ).body;
 
-/** One model, whichever mode it is of. */
+/** One model, live or test. */
 export async function readModel(id: string): Promise<TaskModelAnswer> {
   const path = `/v1/task-models/${encodeURIComponent(id)}`;
   try {
@@ -23,7 +23,7 @@ export async function readModel(id: string): Promise<TaskModelAnswer> {
     if (asFailure(error).error.code !== 'CLASSIFIER_NOT_FOUND') throw error;
     return await ask<TaskModelAnswer>('GET', path, { headers: headers('test') }).then(
       ({ body }) => body,
-      // Where there is none of either, the first refusal says more: what became of it.
+      // If neither mode has the model, the first refusal says more about it.
       () => Promise.reject(error as Error),
     );
   }

@@ -1,7 +1,7 @@
 import { rounded } from '../charts/words.ts';
 import type { TaskModelAnswer } from './response-types.ts';
 
-/** What resampling and channel matching did to the trials. */
+/** Effects of resampling and channel matching on the trials. */
 export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal' | 'channels'>) {
   const renamed = Object.entries(signal.renamed_channels);
   return (

@@ -2,7 +2,7 @@ import type { TaskModelAnswer } from './response-types.ts';
 
 type Model = Pick<TaskModelAnswer, 'id' | 'channels' | 'signal'>;
 
-/** How a program asks this model, by language; the key comes from the environment. */
+/** Code examples that use this model, by language. The key comes from the environment. */
 export const snippets: readonly {
   readonly language: string;
   readonly write: (model: Model, origin: string) => string;

@@ -3,8 +3,8 @@ import { asFailure, type Failure } from '../fetch.ts';
 import type { Load } from '../ui/load.tsx';
 
 /**
- * What `ask` answers, read when first shown and whenever `about` changes; when `turn` does, read again with the old
- * data kept meanwhile; the answer's own `turn` stands beside it.
+ * The result of `ask`. It is read at first, and whenever `about` changes. When `turn` changes, it is read again and the
+ * old data stays meanwhile. `turn` of the result says which turn it belongs to.
  */
 export function useAnswer<T>(ask: () => Promise<T>, about: string, turn = 0): Load<T> & { readonly turn: number } {
   const [state, setState] = useState<{ about: string; turn: number; data: T | null; failure: Failure | null }>({

@@ -6,7 +6,7 @@ import { Facts } from '../ui/facts.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { count, Money, Time } from '../ui/values.tsx';
 
-/** Kinds of ledger lines in words; one that is missing here is shown as it is. */
+/** Texts of the kinds of ledger lines. A kind without a text is shown as its code. */
 const kinds: Readonly<Record<string, string>> = {
   'task_models.create_fee': 'Create fee',
   'task_models.hosting': 'Hosting of 30 days',

@@ -8,7 +8,7 @@ import { useFragment } from '../ui/fragment.ts';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Signs in once, by a link of the operator or of the demo. */
+/** Signs in by a one-time link from the operator or the demo. */
 export default function Link() {
   const { become } = useSession();
   const { route } = useLocation();

@@ -12,7 +12,7 @@ const answered = 'ok';
 
 type Row = RequestLog['data'][number];
 
-/** Who asked: a key by its name, or these pages. */
+/** The caller: a key by its name, or the dashboard. */
 const From = ({ row }: { readonly row: Row }) =>
   row.key_id === 'dashboard' ? <>These pages</> : <span title={row.key_id}>{row.key_name ?? row.key_id}</span>;
 

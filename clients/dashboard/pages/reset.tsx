@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { Password } from '../ui/password.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Sets a new password by a link of the operator. */
+/** Sets a new password with a link from the operator. */
 export default function Reset() {
   const { become } = useSession();
   const { route } = useLocation();

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { Password } from '../ui/password.tsx';
 import { signUpWords } from './sign-up-words.tsx';
 
-/** A page of the account to go to after signing in, never an address of elsewhere. */
+/** The dashboard page to open after sign-in; never an external address. */
 export const nextOf = (next: string | undefined): string =>
   next && /^\/dashboard(\/(?!sign-in|link|reset|sign-up)[\w/?=&.-]*)?$/.test(next) ? next : '/dashboard';
 

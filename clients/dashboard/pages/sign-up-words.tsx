@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Door } from '../../../api/account/contract/responses.ts';
 
-/** What a visitor without an account is told, by what the operator chose. */
+/** Text for a visitor without an account, by the operator's sign-up setting. */
 export const signUpWords: Readonly<Record<Door['sign_up'], ComponentChildren>> = {
   open: (
     <>

@@ -23,7 +23,7 @@ function Part({ text }: { readonly text: string }) {
   );
 }
 
-/** Terms are text: parts apart by an empty line, headings begin with `#`, each point of a list with `-`. */
+/** Plain text of the terms: paragraphs are separated by an empty line, headings begin with `#`, list items with `-`. */
 function TermsText({ text }: { readonly text: string }) {
   return (
     <div class="terms">

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 
-/** Text of a machine, with a button that copies it. Where the browser forbids that, the text is selected instead. */
+/** Code or an identifier with a copy button. If the browser forbids copying, the text is selected instead. */
 export function Copied({
   text,
   label,
   block,
 }: {
   readonly text: string;
-  /** What is copied, for the button: `key`, `command`. */
+  /** Name of the copied thing, for the button: `key`, `command`. */
   readonly label: string;
   readonly block?: boolean;
 }) {

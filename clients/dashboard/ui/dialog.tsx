@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Form } from './form.tsx';
 
-/** A dialog that holds the focus until it is closed, and gives it back. Mount it to open it. */
+/** A dialog that traps the focus until it closes, and then restores it. Mount it to open it. */
 export function Dialog({
   title,
   onClose,
@@ -18,7 +18,7 @@ export function Dialog({
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     return () => {
-      // What was pressed may be gone by what was done.
+      // The button that opened the dialog may have been removed by the action.
       const back = before?.isConnected ? before : document.querySelector<HTMLElement>('main h1');
       back?.focus();
     };
@@ -40,7 +40,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({
   title,
   action,
@@ -50,10 +50,10 @@ export function Confirm({
   children,
 }: {
   readonly title: string;
-  /** What the button says: the deed, not "OK". */
+  /** Text of the button: the action, not "OK". */
   readonly action: string;
   readonly danger?: boolean;
-  /** Does it; what it throws is shown and the dialog stays. */
+  /** Does the action. An error is shown, and the dialog stays. */
   readonly onConfirm: (values: FormData) => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A few numbers that matter, each with its name and what it means. */
+/** A few important numbers, each with its name and meaning. */
 export function Facts({
   facts,
 }: {

@@ -3,7 +3,7 @@ import type { Failure } from '../fetch.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What went wrong, what can be done about it, and the id to name when asking for help. */
+/** The error, what to do about it, and the request id for support. */
 export function FailureMessage({
   failure,
   innerRef,
@@ -11,7 +11,7 @@ export function FailureMessage({
 }: {
   readonly failure: Failure;
   readonly innerRef?: Ref<HTMLDivElement>;
-  /** Fields that say their own error. */
+  /** Fields that already show their own error. */
   readonly shown?: readonly string[];
 }) {
   const { message, code, alternatives, details } = failure.error;

@@ -5,11 +5,11 @@ import { useFieldError } from './form.tsx';
 interface About {
   readonly name: string;
   readonly label: ComponentChildren;
-  /** Says what is expected, below the field. */
+  /** Hint below the field. */
   readonly hint?: ComponentChildren;
 }
 
-/** What ties a field to its label, its hint and its error. */
+/** Ids that connect a field to its label, hint and error. */
 function useParts(name: string, hint: unknown) {
   const id = useId();
   const error = useFieldError(name);
@@ -53,12 +53,12 @@ interface Line extends About {
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
-  /** What stands in it at first. */
+  /** Initial value. */
   readonly defaultValue?: string;
   readonly min?: number | string;
   readonly max?: number | string;
   readonly step?: number | 'any';
-  /** Of a field whose page follows what is written. */
+  /** Current value, if the page controls the field. */
   readonly value?: string;
   readonly onInput?: (event: { readonly currentTarget: { readonly value: string } }) => void;
 }
@@ -93,7 +93,7 @@ export interface Option {
   readonly hint?: ComponentChildren;
 }
 
-/** One or several of a few. */
+/** A choice of one or several options. */
 export function Choices({
   label,
   hint,
@@ -104,7 +104,7 @@ export function Choices({
 }: About & {
   readonly type: 'radio' | 'checkbox';
   readonly options: readonly Option[];
-  /** What is chosen at first. */
+  /** Initial selection. */
   readonly chosen: readonly string[];
 }) {
   const parts = useParts(name, hint);
@@ -131,7 +131,7 @@ export function Choices({
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Tick({ label, hint, name, ...input }: About & { required?: boolean; defaultChecked?: boolean }) {
   const parts = useParts(name, hint);
   return (

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { asFailure, type Failure } from '../fetch.ts';
 import { FailureMessage } from './failure.tsx';
 
-/** What the service said of each field of the form around. */
+/** Error of each field of the surrounding form. */
 type FieldErrors = Readonly<Record<string, string>>;
 const FieldErrorsContext = createContext<FieldErrors>({});
 export const useFieldError = (name: string): string | undefined => useContext(FieldErrorsContext)[name];
@@ -16,10 +16,7 @@ function fieldErrors({ error }: Failure): FieldErrors {
   return Object.fromEntries(all.map(({ field, message }) => [rootOf(field), message]).toReversed());
 }
 
-/**
- * A form: while it is being sent it cannot be sent again, and what the service refuses is marked at its fields, the
- * first of which takes the focus.
- */
+/** A form. It cannot be sent twice at the same time. Refused fields are marked, and the first one gets the focus. */
 export function Form({
   submit,
   onSubmit,
@@ -27,12 +24,12 @@ export function Form({
   beside,
   danger,
 }: {
-  /** What the button says. */
+  /** Text of the button. */
   readonly submit: string;
-  /** Sends what was filled in; what it throws is shown. */
+  /** Sends the values. An error is shown. */
   readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
   readonly children?: ComponentChildren;
-  /** Stands beside the button. */
+  /** Content beside the button. */
   readonly beside?: ComponentChildren;
   readonly danger?: boolean;
 }) {
@@ -42,7 +39,7 @@ export function Form({
   const [failure, setFailure] = useState<Failure | null>(null);
   const errors = failure ? fieldErrors(failure) : {};
   const marked = Object.keys(errors).filter((name) => form.current?.elements.namedItem(name));
-  /** The fields say all that there is to say. */
+  /** True if the fields show every error. */
   const isSaid = marked.length > 0 && marked.length === Object.keys(errors).length;
   useEffect(() => {
     if (!failure) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Takes the value of `name` out of the address and the history. */
+/** Removes the value of `name` from the address and the history, and returns it. */
 function taken(name: string): string | null {
   const found = new URLSearchParams(location.hash.slice(1)).get(name);
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
@@ -8,8 +8,8 @@ function taken(name: string): string | null {
 }
 
 /**
- * The value of `name` in the fragment of the address, `#name=…`, which is taken out of the address and the history at
- * once: a secret in it is sent to no server and stays nowhere. A further link that is opened in the same page counts.
+ * The value of `name` in the fragment of the address, `#name=…`. It is removed from the address and the history at
+ * once, so a secret in it is neither sent to a server nor stored. A later link opened in the same page also works.
  */
 export function useFragment(name: string): string | null {
   const [value, setValue] = useState(() => taken(name));

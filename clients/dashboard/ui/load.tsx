@@ -4,18 +4,18 @@ import { asFailure, ask, type Failure } from '../fetch.ts';
 import { FailureMessage } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What a path answers, and how far it is. Old data stays while it is read again. */
+/** The answer of a path and its loading state. Old data stays during a reload. */
 export interface Load<T> {
   readonly data: T | null;
   readonly failure: Failure | null;
   reload(): Promise<void>;
-  /** Replaces the data by what a change answered. */
+  /** Replaces the data with the answer of a change. */
   set(data: T): void;
 }
 
 /**
- * Reads `path` when it is first shown, when it changes and, with `everySeconds`, again while the page is looked at.
- * `mode`: whose models `/v1` answers for, those of live or of test keys. Without a path nothing is read.
+ * Reads `path` at first, when it changes and, with `everySeconds`, periodically while the page is visible. `mode`:
+ * `/v1` answers for live or test models. Without a path nothing is read.
  */
 export function useLoad<T>(
   path: string | null,
@@ -51,7 +51,7 @@ export function useLoad<T>(
   return { ...state, reload, set: (data) => setState({ path, data, failure: null }) };
 }
 
-/** Shows what was read, that it is being read, or why it could not be. */
+/** Shows the data, the loading state, or the error. */
 export function Loaded<T>({
   of,
   what,

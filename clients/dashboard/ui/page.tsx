@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether a page has been shown before: what follows takes the focus, so that a screen reader says its heading. */
+/** True once a page was shown. Later pages take the focus, so that a screen reader announces their heading. */
 let shownBefore = false;
 
-/** A page: its title, its one heading, what can be done on it. */
+/** A page: its title, its heading, its actions. */
 export function Page({
   title,
   lead,
@@ -15,7 +15,7 @@ export function Page({
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** For forms: a column that is read at once. */
+  /** A narrow column, for forms. */
   readonly narrow?: boolean;
   readonly children: ComponentChildren;
 }) {

@@ -11,7 +11,7 @@ interface PageOf<Row> {
 const withQuery = (path: string, before: string | null): string =>
   before === null ? path : `${path}${path.includes('?') ? '&' : '?'}before=${encodeURIComponent(before)}`;
 
-/** A list that is read page by page, the newest first; `more` adds the next page to what is there. */
+/** A list that is loaded page by page, the newest first. `more` appends the next page. */
 export function usePages<Answer extends PageOf<unknown>>(path: string): Load<Answer> & { more(): Promise<void> } {
   const load = useLoad<Answer>(path);
   const more = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { Field } from './field.tsx';
 
 const choosing = `At least ${passwordCharacters.min} characters; a few words that only you put together are best. Common passwords are refused.`;
 
-/** A password, which can be looked at before it is sent. */
+/** A password field with a button that shows the password. */
 export function Password({
   name = 'password',
   label = 'Password',
@@ -12,7 +12,7 @@ export function Password({
 }: {
   readonly name?: string;
   readonly label?: string;
-  /** A password that is being chosen. */
+  /** True for a new password. */
   readonly isNew?: boolean;
 }) {
   const [shown, setShown] = useState(false);

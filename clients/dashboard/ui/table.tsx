@@ -3,15 +3,15 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
+  /** Aligns numbers to the right. */
   readonly number?: boolean;
-  /** The cell that names its row. */
+  /** The row header. */
   readonly names?: boolean;
-  /** The head is there for screen readers alone, as above buttons. */
+  /** The column header is only for screen readers, as above buttons. */
   readonly quiet?: boolean;
 }
 
-/** A table with its caption for screen readers; it scrolls within itself where the screen is narrow. */
+/** A table with its caption for screen readers. It scrolls horizontally on narrow screens. */
 export function Table<Row>({
   caption,
   columns,
@@ -23,7 +23,7 @@ export function Table<Row>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Stands instead of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;

@@ -9,7 +9,7 @@ const shownMs = 6_000;
 let next = 0;
 let show: (toast: Toast) => void = () => undefined;
 
-/** Says shortly, also to a screen reader, that something is done. What a person must not miss stands in the page. */
+/** Shows a short confirmation, also to screen readers. Important information belongs in the page instead. */
 export const toast = (words: string): void => show({ id: ++next, words });
 
 export function Toasts() {

@@ -3,7 +3,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** A day in UTC, as `2026-11-23`. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** An instant in UTC; the title says it in the reader's own zone. `day` leaves the hour to the title. */
+/** An instant in UTC; the tooltip shows it in the reader's time zone. `day`: the time is only in the tooltip. */
 export function Time({ at, day }: { readonly at: string; readonly day?: boolean }) {
   const instant = new Date(at);
   const utc = `${two(instant.getUTCHours())}:${two(instant.getUTCMinutes())} UTC`;
@@ -20,7 +20,7 @@ export function Time({ at, day }: { readonly at: string; readonly day?: boolean 
   );
 }
 
-/** US dollars as they are written: `$1.00`, `−$0.003`. `signed` marks what comes in, too. */
+/** US dollars: `$1.00`, `−$0.003`. `signed` also marks income with a sign. */
 export function money(usd: string, { signed = false } = {}): string {
   const negative = usd.startsWith('-');
   const sign = negative ? '−' : signed && Number(usd) !== 0 ? '+' : '';
@@ -31,7 +31,7 @@ export const Money = ({ usd, signed }: { readonly usd: string; readonly signed?:
   <span class={usd.startsWith('-') ? 'money out' : 'money'}>{money(usd, { signed })}</span>
 );
 
-/** A whole number with its thousands apart. */
+/** A whole number with thousands separators. */
 export const count = (value: number | string): string => Number(value).toLocaleString('en-US');
 
 /** `1 key`, `2 keys`. */

@@ -1,4 +1,4 @@
-import { describePin, isOfWeights, unheld } from '../../../ml/pins/index.ts';
+import { describePin, isOfWeights, missingPins } from '../../../ml/pins/index.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { weightsLacking } from '../weights-held.ts';
 
@@ -59,11 +59,11 @@ export async function pinUses(sql: Sql): Promise<PinUse[]> {
 export type Lacking = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
 
 /** By what this process holds: its code, and the weights on its machine. */
-export const lackingHere: Lacking = async (_, pins) => unheld(pins);
+export const lackingHere: Lacking = async (_, pins) => missingPins(pins);
 
 /** By what the service holds: this code, and the weights on the machines of live APIs, which answer with them. */
 export const lackingInService: Lacking = async (sql, pins) => [
-  ...unheld(pins.filter((pin) => !isOfWeights(pin))),
+  ...missingPins(pins.filter((pin) => !isOfWeights(pin))),
   ...(await weightsLacking(sql, pins.filter(isOfWeights))),
 ];
 
@@ -72,7 +72,7 @@ export const needsInService = async (sql: Sql, pins: readonly string[]): Promise
   (await lackingInService(sql, pins)).map(describePin);
 
 /** What this process lacks of the pins, in words. */
-export const needsOf = (pins: readonly string[]): string[] => unheld(pins).map(describePin);
+export const needsOf = (pins: readonly string[]): string[] => missingPins(pins).map(describePin);
 
 /** Active models, and collecting ones with batches, that need what is lacking; oldest first. */
 export async function unservableModels(sql: Sql, lackingOf: Lacking = lackingInService): Promise<UnservableModel[]> {

@@ -5,9 +5,9 @@ import robustSleepNet from './robust-sleep-net.json' with { type: 'json' };
 import type { CataloguedModel } from './schema.ts';
 
 export type { CataloguedModel } from './schema.ts';
-export { isPinned, standingOf, type Enabled, type Held, type StandingName } from './standing.ts';
+export { isPinned, availabilityOf, type Enabled, type WeightsFile, type AvailabilityStatus } from './availability.ts';
 
-/** The pretrained models that the service knows. A test holds their files against the schema. */
+/** The pretrained models of the service. A test checks their files against the schema. */
 export const catalogue: readonly CataloguedModel[] = [robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
 
 /** The model of that id; throws where there is none. */

@@ -13,7 +13,7 @@ const licenceSchema = z.strictObject({
   spdx: z.string().min(1),
   name: z.string().min(1),
   url: web,
-  /** Whether it permits that a service which takes money for predictions uses the weights. */
+  /** True if the licence permits a paid prediction service to use the weights. */
   hostedUse: z.boolean(),
   /** Why it does not. */
   why: clause.optional(),
@@ -34,11 +34,11 @@ const fileSchema = z.strictObject({
   sha256: hexadecimal(64).nullable(),
   /** Git object id of the file: SHA-1 of `blob`, a space, its size, a zero byte, and its bytes; null: not known. */
   gitBlob: hexadecimal(40).nullable(),
-  /** Who says so. */
+  /** Source of the hashes. */
   hashesFrom: sentence,
-  /** File of the archive that holds the tensors; null: the file itself does. */
+  /** File of the archive with the tensors; null: the file itself. */
   member: z.string().min(1).nullable(),
-  /** Key under which the tensors stand in it; null: at its top. */
+  /** Key of the tensors in it; null: at its top level. */
   under: z.string().min(1).nullable(),
 });
 
@@ -50,7 +50,7 @@ export const cataloguedModelSchema = z
     version: z.string().min(1),
     title: z.string().min(1),
     licence: licenceSchema,
-    /** What it was trained on, and what is known of the terms of that. */
+    /** Training data, and what is known about their terms. */
     trainingData: z.array(sentence).min(1),
     citations: z.array(sentence).min(1),
     /** Page that describes it. */
@@ -63,7 +63,7 @@ export const cataloguedModelSchema = z
     rateHz: z.number().positive(),
     /** Which channels it reads. */
     channels: sentence,
-    /** Whether it is tried where MODELS_ENABLED says nothing. */
+    /** Default if MODELS_ENABLED is not set. */
     enabled: z.boolean(),
     /** Why it is not, though its licence would permit it. */
     whyOff: clause.optional(),

@@ -11,7 +11,7 @@ const { hidden } = sizes;
 const atOnce = 128;
 
 interface Fed {
-  /** Of the 19 sites those that an electrode feeds. */
+  /** The sites, of the 19, that have an electrode. */
   readonly sites: readonly string[];
   readonly rows: readonly number[];
 }

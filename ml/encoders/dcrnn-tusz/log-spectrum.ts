@@ -4,7 +4,7 @@ import type { GraphTensor } from '../types.ts';
 import { sizes } from './cells.ts';
 import { stepCounts } from './graphs.ts';
 
-/** What is read of trials: microvolts at `rateHz`, [trials × channels × samples]. */
+/** Input: microvolts at `rateHz`, [trials × channels × samples]. */
 export type Signals = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
 
 /** Rate of the model, and so the samples of a step of one second. */

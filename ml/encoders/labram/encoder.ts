@@ -3,7 +3,7 @@ import type { Trials } from '../../types.ts';
 import type { Encoder, RunGraph } from '../types.ts';
 import { labramGraph } from './graph.ts';
 import { prepare } from './prepare.ts';
-import { heardOf, readingOf } from './reading.ts';
+import { graphInputOf, readingOf } from './reading.ts';
 import { rateHz, windowsOf } from './windows.ts';
 
 /** Values of an embedding. */
@@ -12,7 +12,7 @@ const width = 200;
 /** Patches of all channels that one run of the graph reads, unless one trial has more: they bound its memory. */
 const patchesAtOnce = 1024;
 
-/** Where the rows of 200 that the graph gives of a window go in a trial's row of a set. */
+/** Places of a window's output rows (200 values each) in a trial's row of a set. */
 interface Layout {
   readonly rows: number;
   /** Row of the set for each row of the graph. */
@@ -29,21 +29,21 @@ async function encode(
   run: RunGraph,
 ): Promise<Readonly<Record<string, Float64Array>>> {
   const reading = readingOf(trials);
-  const heard = heardOf(reading, trials);
+  const graphInput = graphInputOf(reading, trials);
   const layouts: Readonly<Record<string, Layout>> = {
     pooled: { rows: 1, at: [0] },
-    sites: { rows: reading.sites.length, at: heard.at },
+    sites: { rows: reading.sites.length, at: graphInput.at },
   };
   const out = Object.fromEntries(
     names.map((name) => [name, new Float64Array(trials.trials * layouts[name].rows * width)]),
   );
-  const channels = heard.rows.length;
+  const channels = graphInput.rows.length;
   if (channels === 0) return out;
   const { patches, starts } = windowsOf(channels, resampledLength(trials.samples, trials.rateHz, rateHz));
   const atOnce = Math.max(1, Math.floor(patchesAtOnce / (channels * patches * starts.length)));
   for (let first = 0; first < trials.trials; first += atOnce) {
     const count = Math.min(atOnce, trials.trials - first);
-    const given = await run('labram', prepare(trials, heard, first, count));
+    const given = await run('labram', prepare(trials, graphInput, first, count));
     for (const name of names)
       addWindows(out[name], layouts[name], given[name].data, { first, count, windows: starts.length });
   }

@@ -71,7 +71,7 @@ function patchTokens(g: GraphBuilder, x: Value, take: Take): Value {
   return g.op('Reshape', [g.op('Transpose', [y], { perm: [0, 2, 3, 1] }), g.integers([0, 0, width])]);
 }
 
-/** The class token before the others, and to each what is learned of its place and its second. */
+/** Prepends the class token, and adds to each token the learned embeddings of its position and its second. */
 function withPlaces(
   g: GraphBuilder,
   tokens: Value,

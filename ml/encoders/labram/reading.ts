@@ -3,7 +3,7 @@ import { mlLimits } from '../../limits.ts';
 import type { DatasetShape, Trials } from '../../types.ts';
 import { rowOf } from './table.ts';
 
-/** What LaBraM reads of the channels, in the order of `sites`. */
+/** The channels that LaBraM reads, in the order of `sites`. */
 export interface Reading {
   /** Electrodes by whose place each row is read. */
   readonly sites: readonly string[];
@@ -38,17 +38,17 @@ export function readingOf({ channelNames, positions }: Channels): Reading {
   };
 }
 
-/** What the graph is given of a reading. */
-export interface Heard extends Pick<Reading, 'rows' | 'places'> {
+/** Input of the graph from a reading. */
+export interface GraphInput extends Pick<Reading, 'rows' | 'places'> {
   /** Index of each among the sites of the reading. */
   readonly at: readonly number[];
 }
 
 /** The part of a reading whose channels carry a signal. */
-export function heardOf(
+export function graphInputOf(
   { rows, places }: Reading,
   { channelNames, silent = [] }: Pick<Trials, 'channelNames' | 'silent'>,
-): Heard {
+): GraphInput {
   const at = rows.flatMap((row, i) => (silent.includes(channelNames[row]) ? [] : [i]));
   return { rows: at.map((i) => rows[i]), places: at.map((i) => places[i]), at };
 }

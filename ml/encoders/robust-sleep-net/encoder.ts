@@ -14,7 +14,7 @@ const [embedded, placed] = [sizes.embedding, 100];
 const { bins } = sizes;
 /** Epochs that one run of a graph reads. */
 const chunk = 64;
-/** Interquartile range of EEG without a filter, about: what lies beyond 20 times this is clipped. */
+/** Typical interquartile range of unfiltered EEG, µV. Values beyond 20 times this are clipped. */
 const usualMicrovolts = 50;
 
 /**

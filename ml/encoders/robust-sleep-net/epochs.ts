@@ -6,11 +6,11 @@ import { tensorOf } from '../tensor-of.ts';
 /** Sizes of the network: bins of a frame, filters, heads of the attention to channels, width of the embedding. */
 export const sizes = { bins: 65, filters: 32, heads: 4, context: 30, hidden: 64, embedding: 50 } as const;
 
-/** What the network computes of epochs on its way to their embeddings. */
+/** Intermediate results of the network on the way to the embeddings. */
 export interface EpochStages {
   /** [frames, epochs, channels, 32] */
   readonly reduced: Value;
-  /** How much each head reads of each channel. [frames, epochs, 4, channels] */
+  /** Attention weight of each channel in each head. [frames, epochs, 4, channels] */
   readonly channelWeights: Value;
   /** [frames, epochs, 128], index 32 head + filter */
   readonly virtual: Value;

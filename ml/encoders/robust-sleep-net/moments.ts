@@ -8,8 +8,8 @@ export interface LogPowers {
 }
 
 /**
- * Mean and mean square of each trial's log powers over its frames; of a channel that holds nothing in a trial those of
- * one that does. [trials × 2 · channels · bins]
+ * Mean and mean square of each trial's log powers over its frames. A channel without signal in a trial uses those of a
+ * channel with signal. [trials × 2 · channels · bins]
  */
 export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): Float64Array {
   const cells = channels * bins;
@@ -31,20 +31,17 @@ export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): 
   return out;
 }
 
-/** Log power (base 10) below which a frame holds nothing: no amplifier is as quiet. */
+/** Log power (base 10) below which a frame has no signal: no amplifier is as quiet. */
 const nothing = -18;
 
-/**
- * For each channel of a trial the one that it is read from: itself, or the first that holds something where it holds
- * nothing in any frame.
- */
+/** Source channel of each channel of a trial: itself, or, if it has no signal in any frame, the first one that has. */
 function feedsOf(powers: Float32Array, channels: number, width: number): readonly number[] {
   const all = Array.from({ length: channels }, (_, c) => c);
   const live = all.filter((c) => powers.subarray(c * width, (c + 1) * width).some((power) => power > nothing));
   return all.map((c) => (live.length === 0 || live.includes(c) ? c : live[0]));
 }
 
-/** What log powers are standardised by: a mean and a mean square for each channel and bin, over so many trials. */
+/** Reference for standardising log powers: a mean and a mean square for each channel and bin, over this many trials. */
 export interface Standard {
   readonly trials: number;
   /** [2 · channels · bins] */
@@ -73,7 +70,7 @@ export function pooled(
 /** Standard deviations from the mean that a standardised log power reaches at most. */
 const most = 10;
 
-/** A spread below stands for none. */
+/** A smaller spread counts as none. */
 const floor = 1e-6;
 
 /**

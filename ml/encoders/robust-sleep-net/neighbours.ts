@@ -1,10 +1,10 @@
-/** Epochs on either side that an epoch is read with: of few epochs on, five in all told stages best. */
+/** Number of neighbouring epochs on each side. Measured: with few epochs, five in total stage best. */
 export const reach = 2;
 
 /**
- * For each of `count` epochs of a recording the rows that it is read with, itself in the middle; at both ends the order
- * turns back, so that every epoch has as many neighbours and none tells where it stands. Without an order an epoch is
- * its own neighbour.
+ * Rows that are read with each of `count` epochs of a recording; the epoch itself is in the middle. At both ends the
+ * order is mirrored, so that every epoch has as many neighbours, and none shows its position. Without an order each
+ * epoch is its own neighbour.
  */
 export const around = (count: number, inOrder: boolean): readonly Int32Array[] =>
   Array.from({ length: count }, (_, row) =>

@@ -1,7 +1,7 @@
 import { bandpassSos, resample, resampledLength, sosfiltfilt } from '../../signal/index.ts';
 import type { Trials } from '../../types.ts';
 
-/** What is read of trials: microvolts at `rateHz`, [trials × channels × samples]. */
+/** Input: microvolts at `rateHz`, [trials × channels × samples]. */
 export type Signals = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
 
 /** Rate that the network was trained at, and the one that its filter is designed for. */

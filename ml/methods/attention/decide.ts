@@ -3,9 +3,9 @@ import { matmulByRows } from '../../linalg/index.ts';
 import { matrixOf } from '../../matrix.ts';
 import type { Matrix } from '../../matrix.ts';
 
-/** An attention head as it decides. Plain data. */
+/** A trained attention head. Plain data. */
 export interface AttentionHead {
-  /** Numbers of a token. */
+  /** Values of a token. */
   readonly width: number;
   /** [hidden × width] */
   readonly attend: Float64Array;
@@ -19,7 +19,7 @@ export interface AttentionHead {
   readonly bias: Float64Array;
 }
 
-/** Most values of trials that are decided at a time; limits the memory of the products. */
+/** Most values of trials in one product; limits its memory. */
 const chunk = 500_000;
 
 /**
@@ -64,7 +64,7 @@ function addMeanTokens(
   }
 }
 
-/** Log-scores [rows × classes] less the logarithm of their summed exponentials, in place. */
+/** Log-softmax of log-scores [rows × classes], in place. */
 function toLogProbabilities(scores: Float64Array, classes: number): Float64Array {
   for (let i = 0; i < scores.length; i += classes) {
     const own = scores.subarray(i, i + classes);

@@ -3,21 +3,21 @@ import { asBatch, matrixOf } from '../../matrix.ts';
 import { createRandom, shuffle } from '../../random.ts';
 import { range, takeRows } from '../../rows.ts';
 
-/** The few directions in which tokens vary most: (token − mean) · directionsᵀ is what a head learns from. */
+/** The principal directions of the tokens. A head learns from (token − mean) · directionsᵀ. */
 export interface Directions {
   readonly width: number;
   readonly rank: number;
   /** [width] */
   readonly mean: Float64Array;
-  /** [rank × width], each divided by the spread along it, with the mean spread added. */
+  /** [rank × width], each divided by its spread plus the mean spread. */
   readonly rows: Float64Array;
 }
 
-/** Tokens that the directions are found among, drawn with a fixed seed. */
+/** Most tokens for the principal directions, drawn with a fixed seed. */
 const mostTokens = 2048;
 const seed = 27_182;
 
-/** Variance, of vectors that are standardised, or share of the largest below which there is rounding noise alone. */
+/** Variance of standardised vectors, or fraction of the largest variance, below which there is only rounding noise. */
 const noise = 1e-12;
 
 /**
@@ -42,7 +42,7 @@ export function findDirections(x: Float64Array, width: number, most: number): Di
   return { width, rank: leading.length, mean, rows: directions };
 }
 
-/** Tokens as the directions show them. [tokens × rank], float32 */
+/** Tokens projected on the directions. [tokens × rank], float32 */
 export function alongDirections({ width, rank, mean, rows }: Directions, x: Float64Array): Float32Array {
   const directions = matrixOf(rows, width, rank);
   const offset = matmulTransposed(matrixOf(mean, width, 1), directions).data;

@@ -5,15 +5,15 @@ import type { Tensors } from '../descent/tensors.ts';
 
 export interface AttentionShape {
   readonly tokens: number;
-  /** Numbers of a token. */
+  /** Values of a token. */
   readonly rank: number;
   readonly hidden: number;
   readonly classes: number;
 }
 
 /**
- * All that is learned, in float64 lists: attend [rank × hidden], shift [hidden], score [hidden], weights [rank ×
- * classes], bias [classes].
+ * Learned parameters, float64: attend [rank × hidden], shift [hidden], score [hidden], weights [rank × classes], bias
+ * [classes].
  */
 export type Parameters = ParametersOf<'attend' | 'shift' | 'score' | 'weights' | 'bias'>;
 
@@ -22,13 +22,13 @@ export interface Batch {
   readonly rows: number;
   /** [rows·tokens × rank] */
   readonly x: Tensor2D;
-  /** `x` turned, [rank × rows·tokens]. */
+  /** `x` transposed, [rank × rows·tokens]. */
   readonly turned: Tensor2D;
   /** [rows × classes]: the trial's weight in the column of its class. */
   readonly targets: Tensor2D;
 }
 
-/** What is added to the score of a token that is left out. */
+/** Added to the score of a masked token. */
 export const leftOut = -1e4;
 
 export interface AttentionGraph {
@@ -58,8 +58,8 @@ export function createAttention(tf: Tensors, { tokens, rank, hidden, classes }: 
     }));
     const seen = tf.tanh(tf.add(along(attend), shift)) as Tensor2D;
     const scores = tf.reshape(tf.matMul(seen, score as Tensor2D), [rows, tokens]);
-    const share = tf.softmax(mask ? tf.add(scores, tf.tensor2d(mask, [rows, tokens])) : scores);
-    const pooled = tf.matMul(tf.reshape(share, [rows, 1, tokens]), tf.reshape(x, [rows, tokens, rank]));
+    const attention = tf.softmax(mask ? tf.add(scores, tf.tensor2d(mask, [rows, tokens])) : scores);
+    const pooled = tf.matMul(tf.reshape(attention, [rows, 1, tokens]), tf.reshape(x, [rows, tokens, rank]));
     const own = tf.reshape(pooled, [rows, rank]) as Tensor2D;
     return tf.logSoftmax(tf.add(tf.matMul(own, weights as Tensor2D), bias)) as Tensor2D;
   };

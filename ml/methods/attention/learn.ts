@@ -23,10 +23,10 @@ const patience = { fewest: 0, most: 60, every: 4, patience: 24 };
 const dropout = 0.2;
 const seed = 31_415;
 const rates = { attend: 0.03, shift: 0.03, score: 0.05, weights: 0.05, bias: 0.02 };
-/** Pull towards where learning began, times the trials at hand. */
+/** Weight of the L2 pull towards the start values, times the number of trials. */
 const pull = { attend: 3, shift: 3, score: 3, weights: 9, bias: 0 };
 
-/** Vectors [trials × tokens·width], their classes, and sessions where they are known. */
+/** Vectors [trials × tokens·width], their classes, and sessions if known. */
 export interface Examples {
   readonly x: Float64Array;
   readonly width: number;
@@ -35,7 +35,7 @@ export interface Examples {
   readonly sessions: Int32Array | null;
 }
 
-/** What a descent learns from: trials [trials × tokens·rank] of the shape, and their classes. */
+/** Input of a descent: trials [trials × tokens·rank] of the shape, and their classes. */
 interface Seen {
   readonly trials: Float32Array;
   readonly labels: Int32Array;
@@ -43,8 +43,8 @@ interface Seen {
 }
 
 /**
- * An attention head. It begins as logistic regression on the mean token, and learns attention for as many steps as help
- * on trials set aside among those given, no step where none surely does; then from all of them for as many. Fixed
+ * Trains an attention head. It starts as logistic regression on the mean token. Early stopping on a part of the given
+ * trials finds the number of steps: 0 if none clearly helps. Then it trains on all of them for that many steps. Fixed
  * seed, at most 2 × 60 steps.
  */
 export function learnAttention({ x, width, labels, classes, sessions }: Examples): AttentionHead {
@@ -85,19 +85,19 @@ interface Descent {
 
 /** Opens a descent on `rows`, and frees its tensors afterwards. */
 function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Array, use: (descent: Descent) => T): T {
-  const held: Batch[] = [];
+  const openBatches: Batch[] = [];
   try {
     const { tokens, rank, classes } = shape;
     const weigh = classWeights(labels, rows, classes);
     const batchOf = (own: Int32Array): Batch => {
       const x = tf.tensor2d(rowsOf(trials, tokens * rank, own), [own.length * tokens, rank]);
-      held.push({
+      openBatches.push({
         rows: own.length,
         x,
         turned: tf.transpose(x),
         targets: tf.tensor2d(targetsOf(labels, own, weigh), [own.length, classes]),
       });
-      return held.at(-1)!;
+      return openBatches.at(-1)!;
     };
     const random = createRandom(seed);
     const batches = batchesOf(rows, batchRows, random).map(batchOf);
@@ -117,7 +117,7 @@ function descend<T>(tf: Tensors, { trials, labels, shape }: Seen, rows: Int32Arr
     };
     return use({ graph, parameters, batchOf, step });
   } finally {
-    for (const { x, turned, targets } of held) tf.dispose([x, turned, targets]);
+    for (const { x, turned, targets } of openBatches) tf.dispose([x, turned, targets]);
   }
 }
 
@@ -135,7 +135,7 @@ function rowsOf(table: Float32Array, width: number, rows: Int32Array): Float32Ar
   return out;
 }
 
-/** Leaves a share of the tokens of each trial out, never all. */
+/** Masks a fraction of the tokens of each trial, never all (dropout). */
 function maskOf(rows: number, tokens: number, random: Random): Float32Array {
   const mask = new Float32Array(rows * tokens);
   for (let i = 0; i < rows; i += 1) {
@@ -146,7 +146,7 @@ function maskOf(rows: number, tokens: number, random: Random): Float32Array {
   return mask;
 }
 
-/** What was learned along directions, as it reads tokens themselves. */
+/** Converts parameters on directions to parameters on tokens. */
 function onTokens(
   { width, mean, rows }: Directions,
   { rank, hidden: units, classes }: AttentionShape,

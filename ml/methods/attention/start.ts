@@ -7,8 +7,8 @@ import type { Random } from '../../random.ts';
 import type { AttentionShape, Parameters } from './graph.ts';
 
 /**
- * Where learning begins: every token weighs the same, and the dense layer is what logistic regression makes of their
- * mean in trials [trials × tokens·rank].
+ * Start values: all tokens have equal weight, and the dense layer is logistic regression on their mean, from trials
+ * [trials × tokens·rank].
  */
 export function startOf(
   trials: Float32Array,

@@ -1,4 +1,4 @@
-/** All that a network learns: lists of numbers by name. */
+/** Learned parameters of a network, by name. */
 export type ParametersOf<Name extends string> = Readonly<Record<Name, Float64Array>>;
 
 export interface AdamOptions<Name extends string> {
@@ -12,7 +12,7 @@ const [keepFirst, keepSecond, epsilon] = [0.9, 0.999, 1e-8];
 
 const namesOf = <Name extends string>(parameters: ParametersOf<Name>): Name[] => Object.keys(parameters) as Name[];
 
-/** Adam (Kingma & Ba 2015) with a quadratic pull towards `anchor`, changing `parameters` in place. */
+/** Adam (Kingma & Ba 2015) with a quadratic pull towards `anchor`. Changes `parameters` in place. */
 export function createAdam<Name extends string>(
   parameters: ParametersOf<Name>,
   anchor: ParametersOf<Name>,

@@ -8,7 +8,7 @@ export function batchesOf(rows: Int32Array, most: number, random: Random): Int32
   return Array.from({ length: count }, (_, i) => mixed.filter((_row, at) => at % count === i));
 }
 
-/** Weight of a trial of each class, so that each class of `rows` counts the same in total. [classes] */
+/** Weight of a trial of each class, so that every class of `rows` has the same total. [classes] */
 export function classWeights(labels: Int32Array, rows: Int32Array, classes: number): Float64Array {
   const counts = new Float64Array(classes);
   for (const row of rows) counts[labels[row]] += 1;
@@ -24,6 +24,6 @@ export function targetsOf(labels: Int32Array, rows: Int32Array, weights: Float64
   return targets;
 }
 
-/** Sum over `rows` of the weighted log-loss of their log-probabilities [rows × classes]. */
+/** Weighted log-loss, summed over `rows`, of their log-probabilities [rows × classes]. */
 export const lossOn = (logs: ArrayLike<number>, labels: Int32Array, rows: Int32Array, weights: Float64Array): number =>
   rows.reduce((sum, row, i) => sum - weights[labels[row]] * logs[i * weights.length + labels[row]], 0);

@@ -1,7 +1,7 @@
 import type { LabelledTrials } from '../../evidence/types.ts';
 import { createRandom, shuffle } from '../../random.ts';
 
-/** What the split is made by. */
+/** Labels and sessions for the split. */
 export type Split = Pick<LabelledTrials, 'labels' | 'sessions'>;
 
 export interface InnerSplit {
@@ -9,12 +9,13 @@ export interface InnerSplit {
   readonly watch: Int32Array;
 }
 
-const share = 0.2;
+const watchedFraction = 0.2;
 const seed = 6_021;
 
 /**
- * Training trials to learn from and to watch while learning: the session nearest to a fifth of them where one holds a
- * tenth to two fifths and every class is on both sides; else a fifth of each class.
+ * Splits training trials into those that train and those that are watched for early stopping. Watched is the session
+ * nearest to a fifth of the trials, if one has a tenth to two fifths and both sides have every class; else a fifth of
+ * each class.
  */
 export function innerSplit(data: Split, rows: Int32Array): InnerSplit {
   return bySession(data, rows) ?? byClass(data, rows);
@@ -22,7 +23,7 @@ export function innerSplit(data: Split, rows: Int32Array): InnerSplit {
 
 function bySession({ sessions, labels }: Split, rows: Int32Array): InnerSplit | null {
   if (!sessions) return null;
-  const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - share);
+  const far = (watch: Int32Array): number => Math.abs(watch.length / rows.length - watchedFraction);
   const fits = [...new Set(rows.map((row) => sessions[row]))]
     .sort((a, b) => a - b)
     .map((session): InnerSplit => ({
@@ -46,7 +47,7 @@ function byClass({ labels }: Split, rows: Int32Array): InnerSplit {
       rows.filter((row) => labels[row] === k),
       random,
     );
-    const count = own.length < 2 ? 0 : Math.max(1, Math.round(share * own.length));
+    const count = own.length < 2 ? 0 : Math.max(1, Math.round(watchedFraction * own.length));
     for (const row of own.subarray(0, count)) watched.add(row);
   }
   return { learn: rows.filter((row) => !watched.has(row)), watch: rows.filter((row) => watched.has(row)) };

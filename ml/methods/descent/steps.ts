@@ -1,13 +1,13 @@
 export interface Patience {
   readonly fewest: number;
   readonly most: number;
-  /** Steps between two looks. */
+  /** Steps between two evaluations. */
   readonly every: number;
-  /** Steps after the best look at which the search ends. */
+  /** Steps after the best evaluation at which the search ends. */
   readonly patience: number;
 }
 
-/** How many steps of a descent leave the least loss on trials that it does not learn from (early stopping). */
+/** Number of steps with the least loss on watched trials (early stopping). */
 export function stepsThatHelp(
   step: () => void,
   watched: () => number,
@@ -23,10 +23,10 @@ export function stepsThatHelp(
   return at;
 }
 
-/** Standard errors of the mean gain of a trial by which losses must have fallen. */
+/** The losses must have fallen by this many standard errors of a trial's mean gain. */
 const surely = 2;
 
-/** The total of losses where it has surely fallen since `before`, by what each trial gained; else infinite. */
+/** The total loss, if it has significantly fallen since `before`, by the gains of the trials; else infinite. */
 export function totalWhereSure(losses: Float64Array, before: Float64Array): number {
   const gains = losses.map((loss, i) => before[i] - loss);
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;

@@ -7,9 +7,9 @@ let failure: string | null = null;
 let starting: Promise<void> | null = null;
 
 /**
- * Loads TensorFlow.js and starts a backend: the native one where `@tensorflow/tfjs-node` is installed, else WebAssembly
- * on one thread. Takes about a second, once per thread. Never rejects: where nothing starts, `tensors()` says why, and
- * the candidate that needs it reports that.
+ * Loads TensorFlow.js and starts a backend: the native one if `@tensorflow/tfjs-node` is installed, else WebAssembly on
+ * one thread. Takes about a second, once per thread. Never rejects: if no backend starts, `tensors()` throws the
+ * reason, and the candidate that needs it reports it.
  */
 export function prepareTensors(load: () => Promise<Tensors> = loadTensors): Promise<void> {
   starting ??= load().then(
@@ -23,7 +23,7 @@ export function prepareTensors(load: () => Promise<Tensors> = loadTensors): Prom
   return starting;
 }
 
-/** The library that `prepareTensors` started; throws where it was not, or could not. */
+/** The library that `prepareTensors` started. Throws if it did not start. */
 export function tensors(): Tensors {
   if (ready) return ready;
   throw new Error(
@@ -33,7 +33,7 @@ export function tensors(): Tensors {
   );
 }
 
-/** What `compute` returns; frees every tensor that it makes. */
+/** Returns the result of `compute` and frees every tensor that it creates. */
 export function within<T>(tf: Tensors, compute: () => T): T {
   const out: { value?: T } = {};
   tf.tidy(() => {
@@ -46,7 +46,7 @@ async function loadTensors(): Promise<Tensors> {
   return (await native()) ?? (await webAssembly());
 }
 
-/** The optional native package, under a name that the type checker need not resolve. */
+/** The optional native package. Its name is not a literal, so that the type checker need not resolve it. */
 async function native(): Promise<Tensors | null> {
   const name: string = '@tensorflow/tfjs-node';
   try {

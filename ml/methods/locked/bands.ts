@@ -2,13 +2,13 @@ import { cosinesOf } from '../../features/index.ts';
 import type { Features } from '../../types.ts';
 
 /**
- * Sets of cosine coefficients, the widest first. Where the signal may not be stored there is only the last: the band in
- * which responses to flicker and codes stand out most, many of them at their second harmonic.
+ * Sets of cosine coefficients, the widest first. If the signal may not be stored, only the last exists: the band in
+ * which responses to flicker and codes are clearest, many of them at their second harmonic.
  */
 export const cosineSets = ['cosines/60', 'cosines/8-28'] as const;
 
 /**
- * Edges of the sub-bands in Hz: of slow evoked responses, then such as begin ever higher and reach to the highest
+ * Edges of the sub-bands, Hz: first for slow evoked responses, then bands with rising lower edges up to the highest
  * coefficient (Chen 2015; Nakanishi 2018).
  */
 const edgesHz: readonly (readonly [number, number])[] = [
@@ -28,7 +28,7 @@ export interface Span {
   readonly count: number;
 }
 
-/** How the coefficients of a set are laid out. */
+/** Layout of the coefficients of a set. */
 export interface CosineLayout {
   readonly set: string;
   readonly channels: number;
@@ -37,14 +37,14 @@ export interface CosineLayout {
   readonly bands: readonly Span[];
 }
 
-/** Trials as cosine coefficients, of so many classes. */
+/** Trials as cosine coefficients, and their number of classes. */
 export interface CosineTrials {
   readonly features: Features;
   readonly layout: CosineLayout;
   readonly classes: number;
 }
 
-/** The widest set there is, and its sub-bands; all coefficients where the trial is too short for any. */
+/** The widest available set and its sub-bands; all coefficients if the trial is too short for any sub-band. */
 export function cosineLayout({ sets, shape }: Features): CosineLayout {
   const set = cosineSets.find((id) => id in sets)!;
   const { channels, samples, rateHz } = shape;

@@ -8,18 +8,18 @@ import { correlateFiltered } from './filtered.ts';
 import { readGrams } from './grams.ts';
 import type { Templates } from './templates.ts';
 
-/** Trials that are correlated at a time. */
+/** Trials per block. */
 const chunk = 64;
-/** Most values of the templates that trials are multiplied by at a time. */
+/** Most values of the templates per product. */
 const mostNumbers = 2_000_000;
 
-/** With so many filters for each class it is faster to project templates onto channels than trials through filters. */
+/** From this many filters per class on, projecting templates onto channels is faster than filtering trials. */
 const manyFilters = 4;
 
 /**
- * Correlations [rows × classes × sub-bands] of trials with the templates. Row i depends on that trial alone, bit for
+ * Correlations [rows × classes × sub-bands] of trials with the templates. Row i depends only on that trial, bit for
  * bit. With few classes trials X are not filtered: ⟨F·X, T⟩ = ⟨X, Fᵀ·T⟩, and ‖F·X‖² = ⟨X·Xᵀ, Fᵀ·F⟩, where all folds
- * share X·Xᵀ.
+ * reuse X·Xᵀ.
  */
 export function correlate(made: Templates, trials: CosineTrials, rows: Int32Array, workspace: Workspace): Float64Array {
   const { features, layout, classes } = trials;
@@ -126,7 +126,7 @@ function divideByLengths(values: Float64Array, lengths: Float64Array, classes: n
   }
 }
 
-/** Inner product of `a` and what lies at `from` in `b`, in four sums, which need not wait for one another. */
+/** Inner product of `a` and the values of `b` from `from` on, in four independent sums for speed. */
 function dot(a: Float64Array, b: Float64Array, from: number, length: number): number {
   let [s0, s1, s2, s3] = [0, 0, 0, 0];
   let j = 0;

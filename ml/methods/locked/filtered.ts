@@ -4,7 +4,7 @@ import type { CosineTrials } from './bands.ts';
 import { takeBand, toUnit } from './templates.ts';
 import type { Templates } from './templates.ts';
 
-/** Trials that are correlated at a time. */
+/** Trials per block. */
 const chunk = 64;
 
 /** `correlate` by filtering each trial: fastest with many classes. */

@@ -23,7 +23,7 @@ export interface Seen {
 /** Spatial filters [rows × channels] of a sub-band. */
 export type Filters = (seen: Seen) => Float64Array;
 
-/** Spatial filters [rows × channels], and the power of the class averages behind each over the power of the rest. */
+/** Spatial filters [rows × channels], and for each the power of the class averages relative to the rest. */
 export interface Whitened {
   readonly filters: Float64Array;
   readonly ratios: Float64Array;
@@ -40,8 +40,8 @@ export function whitened({ channels, evoked, powers }: Omit<Seen, 'common'>): Wh
 }
 
 /**
- * Filters that whiten the trials, each as strong as its average response can be trusted: canonical correlation of
- * trials with their template (Bin 2011). Of an average of n trials, 1 / (n − 1) of the rest is noise.
+ * Filters that whiten the trials, scaled by the reliability of their average response: canonical correlation of trials
+ * with their template (Bin 2011). In an average of n trials, 1 / (n − 1) of the rest is noise.
  */
 export function commonFilters(seen: Seen): Float64Array {
   const { filters, ratios } = seen.common();
@@ -54,13 +54,13 @@ export function commonFilters(seen: Seen): Float64Array {
   });
 }
 
-/** Filters of each class where classes are few, so that an ensemble of them spans more than one direction. */
+/** Number of filters per class. With few classes there are more, so that an ensemble spans more than one direction. */
 const filtersPerClass = (classes: number): number => Math.max(1, Math.min(3, Math.floor(8 / classes)));
 
 /**
- * Task-related components of every class, an ensemble (Nakanishi 2018): wᵀ·S·w largest for wᵀ·Q·w = 1, S the inner
- * products of the class average and Q those of its trials. Q leans on that of all classes as far as its trials are few
- * for its size; more than 16 channels are seen through common filters first.
+ * Task-related components of every class, as an ensemble (Nakanishi 2018): w maximises wᵀ·S·w for wᵀ·Q·w = 1, where S
+ * are the inner products of the class average and Q those of its trials. Q shrinks towards that of all classes if its
+ * trials are few for its size. More than 16 channels are first reduced by common filters.
  */
 export function ensembleFilters(seen: Seen): Float64Array {
   const { channels, span, counts } = seen;
@@ -95,7 +95,7 @@ function sumOf({ data, rows: n }: Matrices): Matrix {
   return squareOf(sum, n);
 }
 
-/** A matrix with a millionth of the mean variance of another added to its diagonal, so that it has an inverse. */
+/** Adds a millionth of the mean variance of `typical` to the diagonal, so that the matrix is invertible. */
 function loaded(matrix: Matrix, typical: Matrix): Matrix {
   const p = matrix.rows;
   let trace = 0;

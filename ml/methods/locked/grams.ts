@@ -6,12 +6,12 @@ import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CosineLayout, Span } from './bands.ts';
 
-/** Name in the workspace. */
+/** Key in the workspace. */
 const name = 'grams';
 
 /**
- * Inner products of the channels of a table [channels × width] in each sub-band, packed [sub-bands × packed]: sums over
- * the pieces that the edges of all sub-bands cut, so that what sub-bands share is multiplied once.
+ * Inner products of the channels of a table [channels × width] in each sub-band, packed [sub-bands × packed]. They are
+ * sums over the pieces between the edges of all sub-bands, so that overlapping sub-bands reuse products.
  */
 function bandGrams(x: Float64Array, { channels, width, bands }: CosineLayout): Float64Array {
   const packed = packedSize(channels);
@@ -52,8 +52,8 @@ export function gramsOf({ sets, trials }: Features, layout: CosineLayout, worksp
 }
 
 /**
- * `gramsOf` one trial [sub-bands × packed]: from the workspace where the folds have computed it; else computed and not
- * kept, since a prediction reads each trial once.
+ * `gramsOf` one trial [sub-bands × packed]: from the workspace if the folds have computed it; else computed without
+ * caching, since a prediction reads each trial once.
  */
 export function readGrams(
   { sets }: Features,

@@ -11,7 +11,7 @@ import type { Head, Method } from '../types.ts';
 import { needsOf } from '../parts/needs.ts';
 import type { Row } from '../parts/pipeline.ts';
 
-/** Every other trial of a class, in two halves. */
+/** Alternates the trials of each class between two halves. */
 function halvesOf(labels: Int32Array, classes: number): Int32Array {
   const seen = new Int32Array(classes);
   return labels.map((label) => {
@@ -21,9 +21,9 @@ function halvesOf(labels: Int32Array, classes: number): Int32Array {
 }
 
 /**
- * Correlation with the average of each class in sub-bands, through spatial `filters`: for responses locked to the
- * stimulus, no frequencies needed. Log-scores are the correlations times one weight for each sub-band, which is learned
- * where each half of the training trials meets the averages of the other.
+ * Correlation with the average of each class in sub-bands, through spatial `filters`: for stimulus-locked responses; no
+ * frequencies needed. Log-scores are the correlations times one weight per sub-band. The weights are learned by
+ * correlating each half of the training trials with the averages of the other.
  */
 export function phaseLocked(row: Row, filters: Filters): Method {
   const needs = needsOf(cosineSets[0]);

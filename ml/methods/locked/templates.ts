@@ -12,7 +12,7 @@ import { whitened } from './filters.ts';
 import type { Filters, Seen } from './filters.ts';
 import { gramsByBand, gramsOf } from './grams.ts';
 
-/** What each sub-band is seen through, and what each class looks like there. Plain data. */
+/** Spatial filters of each sub-band, and the filtered class averages. Plain data. */
 export interface Templates {
   readonly [name: string]: Float64Array | Int32Array;
   /** Rows of the filters of each sub-band. */
@@ -31,10 +31,10 @@ export interface Averages {
   readonly counts: readonly number[];
 }
 
-/** Most numbers of the templates of a sub-band: a head stays within some megabytes. */
+/** Most template values per sub-band, so that a head has a few megabytes at most. */
 const mostNumbers = 200_000;
 
-/** Averages of the classes over `rows`; zeros where there is no trial. */
+/** Averages of the classes over `rows`; zeros for a class without trials. */
 export function averagesOf(data: TrainingData, { set, channels, width }: CosineLayout, rows: Int32Array): Averages {
   const size = channels * width;
   const own = membersOf(data, rows);
@@ -47,7 +47,7 @@ export function averagesOf(data: TrainingData, { set, channels, width }: CosineL
   };
 }
 
-/** Averages over `rows`, from those of the two halves that they were dealt into. */
+/** Averages over `rows`, from those of their two halves. */
 export const joinedAverages = (rows: Int32Array, a: Averages, b: Averages): Averages => ({
   rows,
   means: a.means.map((mean, k) => {
@@ -57,7 +57,7 @@ export const joinedAverages = (rows: Int32Array, a: Averages, b: Averages): Aver
   counts: a.counts.map((count, k) => count + b.counts[k]),
 });
 
-/** Class templates of some trials: the averages of each class, seen through filters that those trials give. */
+/** Class templates of some trials: the average of each class, filtered by filters from the same trials. */
 export function fitTemplates(
   data: TrainingData,
   layout: CosineLayout,
@@ -99,7 +99,7 @@ export function takeBand({ data, columns: width }: Matrix, rows: Span, columns: 
   }
 }
 
-/** What filters of each sub-band are made from. */
+/** Input of the filters of each sub-band. */
 function seenOf(
   data: TrainingData,
   layout: CosineLayout,

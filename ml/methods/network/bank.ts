@@ -10,8 +10,7 @@ import type { TrainingData } from '../types.ts';
 export const bankSet = 'fbcov';
 
 /**
- * Per band, the few directions of channel space in which the classes differ most: the room in which filters are
- * learned.
+ * Per band, the few directions of channel space in which the classes differ most. Filters are learned in this subspace.
  */
 export interface Bank {
   /** Channels. */
@@ -84,7 +83,7 @@ export function reduced({ p, bands, rank, projections }: Bank, features: Feature
   return out;
 }
 
-/** Filters on channels [bands·count × p] from filters [bands·count × rank] within the bank. */
+/** Filters on channels [bands·count × p], from filters [bands·count × rank] in the bank's subspace. */
 export function onChannels({ p, bands, rank, projections }: Bank, filters: Float64Array): Float64Array {
   const count = filters.length / bands / rank;
   const out = new Float64Array(bands * count * p);

@@ -11,12 +11,10 @@ export interface NetworkShape {
   readonly classes: number;
 }
 
-/**
- * All that is learned, in float64 lists: filters [bands·count × rank], weights [bands·count × classes], bias [classes].
- */
+/** Learned parameters, float64: filters [bands·count × rank], weights [bands·count × classes], bias [classes]. */
 export type Parameters = ParametersOf<'filters' | 'weights' | 'bias'>;
 
-/** Log powers are shifted and multiplied by fixed numbers, [bands·count] each. */
+/** Fixed standardisation of the log powers: shift and gain, [bands·count] each. */
 export interface Standard {
   readonly mean: Float64Array;
   readonly gain: Float64Array;
@@ -31,7 +29,7 @@ export interface Batch {
   readonly targets: Tensor2D;
 }
 
-/** Keeps a filter's power off zero; powers are about 1 after whitening. */
+/** Lower limit of a filter's power; powers are about 1 after whitening. */
 export const floor = 1e-6;
 
 export interface Network {
@@ -97,7 +95,7 @@ export function createNetwork(tf: Tensors, { bands, rank, count, classes }: Netw
   };
 }
 
-/** [rank² × rank(rank+1)/2]: adds what lies below the diagonal of a symmetric matrix to its upper triangle. */
+/** [rank² × rank(rank+1)/2]: adds the lower triangle of a symmetric matrix to its upper triangle. */
 function foldTriangle(rank: number): Float32Array {
   const half = (rank * (rank + 1)) / 2;
   const out = new Float32Array(rank * rank * half);

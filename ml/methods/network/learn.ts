@@ -22,10 +22,7 @@ const seed = 90_210;
 const rates = { filters: 0.01, weights: 0.02, bias: 0.02 };
 const pull = { filters: 0.01, weights: 0.2, bias: 0 };
 
-/**
- * A trained network as it decides: filters on channels [bands·count × p], then one dense layer on standardised log
- * powers.
- */
+/** A trained network: filters on channels [bands·count × p], then one dense layer on standardised log powers. */
 export interface Learned {
   readonly p: number;
   readonly bands: number;
@@ -39,8 +36,8 @@ export interface Learned {
 }
 
 /**
- * How many steps help is found on trials set aside among `rows`; then all of `rows` are learned from for as many. Fixed
- * seed, at most 2 × 60 steps.
+ * Trains a network. Early stopping on a part of `rows` finds the number of steps; then all of `rows` are trained on for
+ * that many. Fixed seed, at most 2 × 60 steps.
  */
 export function learn(data: TrainingData, rows: Int32Array): Learned {
   const tf = tensors();
@@ -87,7 +84,7 @@ interface Session {
 
 /** Opens a training session on `rows`, and frees its tensors afterwards. */
 function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session: Session) => T): T {
-  const held: Batch[] = [];
+  const openBatches: Batch[] = [];
   try {
     const bank = fitBank(data, rows, rank);
     const shape: NetworkShape = {
@@ -98,12 +95,12 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
     };
     const weigh = classWeights(data.labels, rows, shape.classes);
     const batchOf = (own: Int32Array): Batch => {
-      held.push({
+      openBatches.push({
         rows: own.length,
         covariances: tf.tensor3d(reduced(bank, data.features, own), [bank.bands, packedSize(bank.rank), own.length]),
         targets: tf.tensor2d(targetsOf(data.labels, own, weigh), [own.length, shape.classes]),
       });
-      return held.at(-1)!;
+      return openBatches.at(-1)!;
     };
     const random = createRandom(seed);
     const batches = batchesOf(rows, batchRows, random).map(batchOf);
@@ -129,7 +126,7 @@ function run<T>(tf: Tensors, data: TrainingData, rows: Int32Array, use: (session
     };
     return use({ bank, shape, parameters, standard, network, batchOf, step });
   } finally {
-    for (const { covariances, targets } of held) tf.dispose([covariances, targets]);
+    for (const { covariances, targets } of openBatches) tf.dispose([covariances, targets]);
   }
 }
 

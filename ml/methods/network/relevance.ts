@@ -8,9 +8,9 @@ const quarters = 4;
 const seed = 1_723;
 
 /**
- * What each band is worth, 0 … 1: 1 − 1/F, F the mean ratio of variance between classes to variance within them of the
- * log powers of its leading directions, on quarters of the trials that had no part in finding the directions. The
- * trials that chose a direction make every band look useful; these do not.
+ * Relevance of each band, 0 … 1: 1 − 1/F, where F is the mean ratio of variance between classes to variance within
+ * them, of the log powers of its leading directions. F is computed on quarters of the trials that had no part in
+ * finding the directions: the trials that chose a direction make every band look useful.
  */
 export function relevanceOf(data: TrainingData, rows: Int32Array, count: number): Float64Array {
   const mixed = shuffle(rows.slice(), createRandom(seed));
@@ -42,7 +42,7 @@ function ratiosOf(data: TrainingData, found: Int32Array, seen: Int32Array, count
   });
 }
 
-/** F statistic of one-way analysis of variance; 1 where it cannot be told. */
+/** F statistic of one-way analysis of variance; 1 if it is undefined. */
 function varianceRatio(values: Float64Array, labels: Int32Array, classes: number): number {
   const sums = new Float64Array(classes);
   const counts = new Float64Array(classes);

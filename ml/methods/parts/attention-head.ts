@@ -7,8 +7,8 @@ import type { Head } from '../types.ts';
 import type { Classifier } from './types.ts';
 
 /**
- * Attention over tokens of `width` numbers, one after the other in the vectors, then one dense layer; trained by
- * TensorFlow.js, classes weighted to the same total.
+ * Attention over consecutive tokens of `width` values in the vectors, then one dense layer. Trained by TensorFlow.js
+ * with class weights of equal total.
  */
 export const attentionHead = (width: number): Classifier => ({
   unreadable: atLeastTrialsPerClass(10, 'an attention head that is trained'),

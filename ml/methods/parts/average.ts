@@ -1,4 +1,4 @@
-import { mixLogScores } from '../../evidence/pool.ts';
+import { mixLogScores } from '../../evidence/opinion-pool.ts';
 import type { DatasetShape } from '../../types.ts';
 import { readableMembers } from '../members.ts';
 import { setsOf } from '../sets.ts';
@@ -9,9 +9,9 @@ import type { Row } from './pipeline.ts';
 const fewest = 2;
 
 /**
- * Several methods that each decide, their class probabilities averaged (a linear opinion pool), each at its own
- * temperature: those of the members that can read the data, two at least. Which these are follows from the shape of the
- * data, and the temperatures from what the members scored held out.
+ * Average of the class probabilities of several methods, each at its own temperature (a linear opinion pool), over
+ * those members that can read the data; at least two. The shape of the data determines the members, and their held-out
+ * scores determine the temperatures.
  */
 export function average(row: Row, members: readonly Method[]): Method {
   const readable = (shape: DatasetShape): readonly Method[] =>
@@ -60,8 +60,8 @@ export function average(row: Row, members: readonly Method[]): Method {
 const isWhole = (shape: Parameters<Method['featureSets']>[0]): shape is DatasetShape => 'trialsPerClass' in shape;
 
 /**
- * Log-probabilities [rows × classes] of an average: the mean of the probabilities that the tables of log-scores of its
- * members give, each at its temperature.
+ * Log-probabilities [rows × classes] of an average: the mean of the probabilities of its members' log-scores, each at
+ * its temperature.
  */
 export const averageLogScores = (
   tables: readonly Float64Array[],

@@ -13,8 +13,9 @@ import { vectorsOf } from './pipeline.ts';
 import type { Representation, Vectors } from './types.ts';
 
 /**
- * Common spatial patterns with as many filters, of `counts` (ascending), as lose least in a cross-validation inside the
- * training trials. Filters are ordered by what they tell, so those of the greatest count hold those of every other.
+ * Common spatial patterns. The number of filters, one of `counts` (ascending), has the least loss in a cross-validation
+ * inside the training trials. Filters are ordered by how well they separate the classes, so the largest set contains
+ * all others.
  */
 export function tunedCsp(set: string, counts: readonly number[]): Representation {
   const all = csp(set, counts.at(-1)!);
@@ -35,7 +36,7 @@ export function tunedCsp(set: string, counts: readonly number[]): Representation
   };
 }
 
-/** Columns of the first filters: of all for two classes, else of each class's own. */
+/** Columns of the first filters: overall for two classes, else of each class. */
 function columnsFor(count: number, classes: number, dimension: number): Int32Array {
   if (classes === 2) return Int32Array.from({ length: Math.min(count, dimension) }, (_, j) => j);
   const most = dimension / classes;
@@ -44,8 +45,8 @@ function columnsFor(count: number, classes: number, dimension: number): Int32Arr
 }
 
 /**
- * Log-loss of each choice of columns, classes weighted alike, of linear discriminant analysis on trials that were left
- * out (trial i of a class in part i mod 4).
+ * Class-balanced log-loss of each choice of columns, of linear discriminant analysis on left-out trials (trial i of a
+ * class is in part i mod 4).
  */
 function innerLosses(part: Representation, choices: readonly Int32Array[], context: FitContext): number[] {
   const { data, rows, workspace } = context;
@@ -54,10 +55,10 @@ function innerLosses(part: Representation, choices: readonly Int32Array[], conte
   const dealt = partOfEach(labels, classes);
   const balance = balancedWeights(labels, classes);
   const losses = choices.map(() => 0);
-  for (let held = 0; held < innerParts; held += 1) {
-    const train = rows.filter((_, i) => dealt[i] !== held);
-    const test = rows.filter((_, i) => dealt[i] === held);
-    const weights = balance.filter((_, i) => dealt[i] === held);
+  for (let testPart = 0; testPart < innerParts; testPart += 1) {
+    const train = rows.filter((_, i) => dealt[i] !== testPart);
+    const test = rows.filter((_, i) => dealt[i] === testPart);
+    const weights = balance.filter((_, i) => dealt[i] === testPart);
     const head = part.fit({ data, rows: train, workspace });
     const [fitted, left] = [train, test].map((own): Vectors => part.apply(head, data.features, own, workspace));
     choices.forEach((columns, c) => {

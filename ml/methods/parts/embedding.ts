@@ -7,16 +7,16 @@ import { firstOf } from '../reasons.ts';
 import type { Head, TrainingData } from '../types.ts';
 import type { Representation } from './types.ts';
 
-/** Asks for an encoder whose weights are there. */
+/** Requires an encoder with installed weights. */
 const needsEncoder =
   (id: string): Check =>
   ({ encoders = {} }) => {
-    const standing = encoders[id];
-    if (standing && 'hash' in standing) return null;
-    return `not tried: ${standing?.reason ?? 'weights not installed'}`;
+    const status = encoders[id];
+    if (status && 'hash' in status) return null;
+    return `not tried: ${status?.reason ?? 'weights not installed'}`;
   };
 
-/** The set of that name among the features; null where the encoder did not make it. */
+/** The set with that name among the features; null if the encoder did not compute it. */
 const idIn = ({ sets }: Pick<Features, 'sets'>, id: string, name: string): string | null =>
   Object.keys(sets).find((set) => {
     const read = readEncodedId(set);
@@ -30,16 +30,16 @@ function idOrWhy({ features, encoded }: TrainingData, id: string, name: string):
 }
 
 /**
- * Embeddings of a pretrained encoder, frozen: one of its sets, each column standardised by the training trials.
- * `needs`: what the encoder asks of the trials.
+ * Embeddings of a pretrained encoder, frozen: one of its sets, each column standardised on the training trials.
+ * `needs`: the encoder's requirements.
  */
 export const embedding = (id: string, name: string, needs: Check): Representation => ({
   name: `embedding:${id}/${name}`,
   needsLabels: false,
   unreadable: firstOf(needsEncoder(id), needs),
   featureSets({ encoders = {} }) {
-    const standing = encoders[id];
-    return standing && 'hash' in standing ? [encodedId({ id, hash: standing.hash, name })] : [];
+    const status = encoders[id];
+    return status && 'hash' in status ? [encodedId({ id, hash: status.hash, name })] : [];
   },
   fit({ data, rows }): Head {
     const values = data.features.sets[idOrWhy(data, id, name)];

@@ -6,8 +6,8 @@ import { needsOf } from './needs.ts';
 import type { Representation } from './types.ts';
 
 /**
- * Features of the 19 fixed sites, standardised by the training trials in which the site was fed. A silent site (all
- * zeros) stands at the training mean, so that it contributes nothing, whether it was silent in training or is now.
+ * Features of the 19 fixed sites, standardised on the training trials in which the site had a signal. A silent site
+ * (all zeros) gets the training mean, so it contributes nothing, whether it was silent in training or is silent now.
  */
 export function fixedSites(set: string): Representation {
   return {
@@ -49,7 +49,7 @@ function momentsOf(x: Float64Array, dimension: number): { mean: Float64Array; sc
   return { mean, scale };
 }
 
-/** Where the `width` values of each site begin that are not all zero. */
+/** Start of each site whose `width` values are not all zero. */
 function fedIn(x: Float64Array, width: number): number[] {
   const fed: number[] = [];
   for (let from = 0; from < x.length; from += width) if (isFed(x, from, width)) fed.push(from);

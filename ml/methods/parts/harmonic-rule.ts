@@ -24,7 +24,7 @@ function summed(features: Features, set: string, frequencies: number, rows: Int3
   return out;
 }
 
-/** The frequency each class names, as an index; −1 where it names none. */
+/** Index of the frequency that each class names; −1 if it names none. */
 const namedBy = (classes: readonly string[], frequencies: readonly number[]): Int32Array =>
   Int32Array.from(classes, (name) => {
     const numbers = name.normalize('NFKC').match(/\d+(?:[.,]\d+)?/g) ?? [];
@@ -33,7 +33,9 @@ const namedBy = (classes: readonly string[], frequencies: readonly number[]): In
     );
   });
 
-/** The frequency that each class answers most, compared with the other classes; every frequency is taken once. */
+/**
+ * The frequency with the strongest response in each class, relative to the other classes. Every frequency is used once.
+ */
 function answeredBy(sums: Float64Array, labels: Int32Array, classes: number, frequencies: number): Int32Array {
   const means = new Float64Array(classes * frequencies);
   const counts = new Float64Array(classes);
@@ -51,7 +53,9 @@ function answeredBy(sums: Float64Array, labels: Int32Array, classes: number, fre
   return out;
 }
 
-/** What the scores of the classes [rows × classes × 2] rest on: the sum of their frequency, or that they have none. */
+/**
+ * Terms of the class scores [rows × classes × 2]: the sum of the class's frequency, or an indicator that it has none.
+ */
 function partsOf(sums: Float64Array, ofClass: Int32Array, frequencies: number): Float64Array {
   const classes = ofClass.length;
   const rows = sums.length / frequencies;
@@ -66,8 +70,8 @@ function partsOf(sums: Float64Array, ofClass: Int32Array, frequencies: number): 
 }
 
 /**
- * The frequency of the largest summed canonical correlation wins (Chen 2015): nothing is learned but how sure to be,
- * and where labels hold a class without flicker, from which sum on there is one.
+ * The frequency with the largest summed canonical correlation wins (Chen 2015). Only the confidence is learned, and, if
+ * there is a class without flicker, the threshold for it.
  */
 export function harmonicRule(row: Row): Method {
   return {

@@ -6,9 +6,8 @@ import type { Representation, Vectors } from './types.ts';
 import { vectorsOf } from './pipeline.ts';
 
 /**
- * Mutual information in nats between one feature and the labels, the feature's density estimated per class by Parzen
- * windows (Ang 2008). Classes weigh alike, however many trials each has. `labels` ascend: trials of one class follow
- * each other.
+ * Mutual information in nats between one feature and the labels. Parzen windows estimate the feature's density per
+ * class (Ang 2008). Classes have equal weight. `labels` are ascending: trials of one class are consecutive.
  */
 export function mutualInformation(values: Float64Array, labels: Int32Array, classes: number): number {
   const n = values.length;
@@ -23,12 +22,12 @@ export function mutualInformation(values: Float64Array, labels: Int32Array, clas
   for (let i = 0; i < n; i += 1) places[i] = (values[i] * Math.SQRT1_2) / width;
   const ends = new Int32Array(classes);
   for (const label of labels) ends[label] += 1;
-  const share = Float64Array.from(ends, (count) => 1 / count);
+  const perTrial = Float64Array.from(ends, (count) => 1 / count);
   for (let k = 1; k < classes; k += 1) ends[k] += ends[k - 1];
   const density = new Float64Array(classes * n);
   for (let i = 0, own = 0; i < n; i += 1) {
     while (i >= ends[own]) own += 1;
-    density[own * n + i] += share[own];
+    density[own * n + i] += perTrial[own];
     for (let k = 0, j = 0; k <= own; k += 1) {
       const end = Math.min(i, ends[k]);
       let near = 0;
@@ -36,16 +35,16 @@ export function mutualInformation(values: Float64Array, labels: Int32Array, clas
         const away = places[i] - places[j];
         const each = Math.exp(-away * away);
         near += each;
-        density[own * n + j] += each * share[own];
+        density[own * n + j] += each * perTrial[own];
       }
-      density[k * n + i] += near * share[k];
+      density[k * n + i] += near * perTrial[k];
     }
   }
   let conditional = 0;
   for (let i = 0; i < n; i += 1) {
     let total = 0;
     for (let k = 0; k < classes; k += 1) total += density[k * n + i];
-    const weight = share[labels[i]] / classes;
+    const weight = perTrial[labels[i]] / classes;
     for (let k = 0; k < classes; k += 1) {
       const part = density[k * n + i] / total;
       if (part > 0) conditional -= weight * part * Math.log(part);
@@ -54,10 +53,10 @@ export function mutualInformation(values: Float64Array, labels: Int32Array, clas
   return Math.log(classes) - conditional;
 }
 
-/** Most trials a feature's information is estimated from, evenly spread: the estimate costs their square. */
+/** Most trials of the estimate, evenly spread: its time grows with their square. */
 const mostTrials = 400;
 
-/** Keeps the `count` features of a representation that tell most about the labels of the training trials. */
+/** Keeps the `count` features of a representation with the most information about the training labels. */
 export function informative(part: Representation, count: number): Representation {
   return {
     name: `informative ${count}:${part.name}`,

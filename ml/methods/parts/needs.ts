@@ -22,10 +22,7 @@ const seesTheEyes: Check = ({ channelNames }) =>
     ? `needs a frontal channel (rows Fp, AF or F); none of the ${channelNames.length} supplied is one`
     : null;
 
-/**
- * What the values of each feature set ask of the trials, by the set's id, or by its first part where the rest is an
- * argument.
- */
+/** Requirements of each feature set, by its id, or by its first part if the rest is an argument. */
 const needs: Readonly<Record<string, Check>> = {
   'cov/8-32': firstOf(atLeastSeconds(0.4, 'three periods of 8 Hz'), atLeastRate(16)),
   'cov/4-40': firstOf(atLeastSeconds(0.4, 'a period and a half of 4 Hz'), atLeastRate(16)),
@@ -62,7 +59,7 @@ const needs: Readonly<Record<string, Check>> = {
           'its cue',
 };
 
-/** Why the values of a feature set could not be read from such trials; throws for a set without a row here. */
+/** Why the values of a feature set could not be read from such trials. Throws for a set without a row here. */
 export function needsOf(set: string): Check {
   const check = needs[set] ?? needs[set.split('/')[0]];
   if (!check) throw new RangeError(`No needs are known of feature set '${set}'; add a row for it.`);

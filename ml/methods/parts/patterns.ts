@@ -5,9 +5,9 @@ import { range } from '../../rows.ts';
 import type { Head, Pattern, Patterns, TrainingData } from '../types.ts';
 import { averageOf, meanOfRows, spdSet } from './spd.ts';
 
-/** Spatial filters of a fitted representation, in the order of the entries of its vectors. */
+/** Spatial filters of a fitted representation, in the order of its vector entries. */
 export interface SpatialFilters {
-  /** Feature set of covariances that they filter. */
+  /** The feature set of covariances to which the filters apply. */
   readonly set: string;
   readonly filters: readonly { readonly block: number; readonly weights: Float64Array }[];
 }
@@ -63,8 +63,8 @@ function contrast(logScores: Float64Array, classes: number, k: number): Float64A
 }
 
 /**
- * Patterns of spatial filters (Haufe et al. 2014, eq. 6): A = Σx·W·(Wᵀ·Σx·W)⁻¹ of the filters of each block, with the
- * mean covariance Σx of all trials; and what each class's log-score weighs the log-variance behind each filter.
+ * Patterns of spatial filters (Haufe et al. 2014, eq. 6): A = Σx·W·(Wᵀ·Σx·W)⁻¹ for the filters of each block, with the
+ * mean covariance Σx of all trials; and the weight of each filter's log-variance in each class's log-score.
  */
 export function filterPatterns(
   { set, filters }: SpatialFilters,
@@ -103,11 +103,11 @@ function toLargestOne(values: Float64Array): Float64Array {
   return largest > 0 ? values.map((value) => value / largest) : values;
 }
 
-/** The sign of a spatial filter says nothing: the largest value is positive. */
+/** The sign of a spatial filter is arbitrary: the largest value becomes positive. */
 const upright = (values: Float64Array): Float64Array =>
   Math.min(...values) < -Math.max(...values) ? values.map((value) => -value) : values;
 
-/** What all classes share says nothing. */
+/** A weight that all classes have in common has no effect: it is removed. */
 function centred(values: Float64Array): Float64Array {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   return values.map((value) => value - mean);

@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace.ts';
 import { filterPatterns, linearPatterns } from './patterns.ts';
 import type { Classifier, Representation, Vectors } from './types.ts';
 
-/** The vectors of `rows`, made once for all methods that share the fitted representation. */
+/** The vectors of `rows`, computed once for all methods with the same fitted representation. */
 export function vectorsOf(
   part: Representation,
   head: Head,
@@ -21,7 +21,7 @@ export function vectorsOf(
   );
 }
 
-/** The vectors of `rows`, which lie among `seen` in the same order. */
+/** The vectors of `rows`, a subset of `seen` in the same order. */
 function among({ data: x, columns: dimension }: Vectors, seen: Int32Array, rows: Int32Array): Vectors {
   const out = new Float64Array(rows.length * dimension);
   for (let i = 0, at = 0; i < rows.length; i += 1, at += 1) {
@@ -31,16 +31,16 @@ function among({ data: x, columns: dimension }: Vectors, seen: Int32Array, rows:
   return { data: out, rows: rows.length, columns: dimension };
 }
 
-/** What a row of a table says of its method; the rest follows from its parts. */
+/** Description of a method in a table; its parts determine the rest. */
 export interface Row extends Pick<
   Method,
   'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage' | 'needsOthers'
 > {
-  /** What the method asks of the trials beyond what its features do. */
+  /** Requirements of the method in addition to those of its features. */
   readonly unreadable?: Check;
 }
 
-/** Log-scores that are linear in what channels hold, or in log-variances behind spatial filters, have patterns. */
+/** Log-scores that are linear in channel values, or in log-variances of spatial filters, have patterns. */
 function patternsOf(part: Representation, classifier: Classifier, decide: Method['decide']): Pick<Method, 'patterns'> {
   const { linearIn, filters } = part;
   if (!classifier.linear) return {};

@@ -9,7 +9,7 @@ import { needsOf } from './needs.ts';
 import { idLike } from './tangent-space.ts';
 import type { Representation } from './types.ts';
 
-/** Feature tables as they are, side by side; `standardise` scales each column by the training trials. */
+/** Unchanged feature tables, side by side. `standardise` scales each column by the training trials. */
 export function plain(
   named: readonly string[] | ((frequenciesHz: readonly number[]) => readonly string[]),
   { standardise }: { readonly standardise: boolean },
@@ -63,7 +63,7 @@ export function plain(
   };
 }
 
-/** A feature table [trials × width], and where its columns begin in the vectors. */
+/** A feature table [trials × width], and the index of its first column in the vectors. */
 interface Table {
   readonly values: Float64Array;
   readonly width: number;

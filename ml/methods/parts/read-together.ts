@@ -1,13 +1,13 @@
 import type { Head, Method } from '../types.ts';
 
-/** Fewer trials than these of a recording say less of it than the trials of the fit do. */
+/** A recording with fewer trials describes itself worse than the trials of the fit describe it. */
 const fewest = 10;
 
 /**
- * Two ways to read the same trials: each by itself (`alone`), or the trials of a recording with their neighbours
- * (`together`), as `align: "batch"` asks. Both are fitted; which of them decides is the features' to say. The rest of
- * the method is that of `alone`, which decides few trials too, and all where no sessions were named: then none was held
- * out to see what `together` is worth.
+ * Combines two methods for the same trials: each trial by itself (`alone`), or with the other trials of its recording
+ * (`together`, for `align: "batch"`). Both are fitted; the features determine which one decides. The rest of the method
+ * is that of `alone`. It also decides if there are few trials, and always if no sessions were named: then no session
+ * was held out to measure `together`.
  */
 export const readTogether = (alone: Method, together: Method): Method => ({
   ...alone,

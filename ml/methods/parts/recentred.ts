@@ -14,9 +14,9 @@ const severalSessions: Check = ({ sessions, recordings = sessions }) =>
     : null;
 
 /**
- * The same method trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean
- * of covariances (Zanini 2018), or the arithmetic one (Euclidean alignment, He & Wu 2020). A lone trial is decided as
- * it is; a batch (`align: "batch"`) is recentred likewise.
+ * The method, trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of
+ * covariances (Zanini 2018), or the arithmetic one (Euclidean alignment, He & Wu 2020). A single trial is not
+ * recentred; a batch (`align: "batch"`) is.
  */
 export function recentred(method: Method, publishedDisadvantage: Published, centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];

@@ -5,8 +5,7 @@ import { matrixOf } from '../../matrix.ts';
 export const mostDirections = 16;
 
 /**
- * At most `most` filters [rows × channels] that give trials the same inner products as `filters` do, or the nearest
- * ones.
+ * At most `most` filters [rows × channels] that give trials the same inner products as `filters`, or the closest ones.
  */
 export function reducedTo(most: number, filters: Float64Array, channels: number): Float64Array {
   const rows = filters.length / channels;

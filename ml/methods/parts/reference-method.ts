@@ -11,7 +11,7 @@ import { overAll, referenceSpace } from './reference-space.ts';
 import { tangentSpace } from './tangent-space.ts';
 import type { Vectors } from './types.ts';
 
-/** How the recordings of other people are read: covariances recentred on the person's own mean, or mean amplitudes. */
+/** Representation of other people's recordings: covariances recentred on each person's mean, or mean amplitudes. */
 const parts = {
   'cov/8-32': tangentSpace('cov/8-32'),
   'cov/4-40': tangentSpace('cov/4-40'),
@@ -19,16 +19,16 @@ const parts = {
 };
 export type ReferenceSet = keyof typeof parts;
 
-/** Weights for one person, from what is known of others and from the person's own trials. */
+/** Weights for one person, from the prior of other people and from the person's own trials. */
 export type Adapt = (prior: ReferencePrior, vectors: Vectors, labels: Int32Array, context: FitContext) => LinearHead;
 
-/** Why trials from before the cue cannot be read as those of other people are, from "needs" on; null: they can. */
+/** Why trials that begin before the cue cannot be read like those of other people, from "needs" on; null: they can. */
 export const lateCue = (set: string, baselineSeconds: number): string | null =>
   set === 'erp/windows' && baselineSeconds > 0
     ? `needs trials that begin at the cue, as those of other people do; these begin ${baselineSeconds} s before it`
     : null;
 
-/** A prior is set on none of them: how they compare was not published. */
+/** Published disadvantages of these methods: 0, because no comparison was published. */
 export const everywhere: Published = { motor: 0, erp: 0, sleep: 0, other: 0 };
 
 const asksReference =
@@ -43,7 +43,7 @@ const asksReference =
       : `learns from recordings of other people as ${set}; those of this task are kept as ${reference.set}`;
   };
 
-/** A method that begins from what other people's recordings say, and asks for `TrainingData.reference`. */
+/** A method that starts from other people's recordings. It requires `TrainingData.reference`. */
 export function referenceMethod(
   { id, title, source }: Pick<Method, 'id' | 'title' | 'source'>,
   set: ReferenceSet,

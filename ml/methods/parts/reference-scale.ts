@@ -1,22 +1,22 @@
 import { trialWeights, weighted } from '../../evidence/trial-weights.ts';
 import { trialLosses } from '../../evidence/scores.ts';
 
-/** Scales tried: from none of what others taught to twice as sure. */
+/** Candidate scales: from 0, which ignores other people, to 2. */
 const scales = Array.from({ length: 21 }, (_, i) => i / 10);
-/** Standard deviation about 1 of the scale of a person before a trial is seen. */
-const usual = 0.5;
+/** Prior standard deviation of a person's scale about 1. */
+const priorDeviation = 0.5;
 
 /**
- * How far others are to be believed, from 0 to 2, by what they say of a person's own trials: the scale of their
- * log-scores [trials × classes] that is likeliest under the labels, about 1 beforehand. Few trials move it little;
- * recordings of other classes, or of people who do otherwise, are soon not believed at all.
+ * Scale, 0 to 2, of other people's log-scores [trials × classes] for a person's own trials: the most probable one under
+ * the labels, with a prior about 1. Few trials move it little. Recordings of other classes, or of people with different
+ * signals, soon get a scale of 0.
  */
 export function scaleOf(logScores: Float64Array, labels: Int32Array, classes: number): number {
-  const share = trialWeights(labels, classes, null);
+  const weighting = trialWeights(labels, classes, null);
   const costs = scales.map((scale) => {
     const scaled = logScores.map((value) => scale * value);
-    const loss = weighted(trialLosses(scaled, labels, classes, 1), share);
-    return labels.length * loss + (scale - 1) ** 2 / (2 * usual ** 2);
+    const loss = weighted(trialLosses(scaled, labels, classes, 1), weighting);
+    return labels.length * loss + (scale - 1) ** 2 / (2 * priorDeviation ** 2);
   });
   return scales[costs.indexOf(Math.min(...costs))];
 }

@@ -7,8 +7,8 @@ import type { Workspace } from '../workspace.ts';
 import { meanOf, spdSet } from './spd.ts';
 
 /**
- * Representation of the tangent space (see `tangentSpace`) at the mean of the training trials, of the electrodes that
- * the reference recordings have: a head that its `apply` reads.
+ * Tangent space (see `tangentSpace`) of the reference recordings' electrodes at the mean of the training trials.
+ * Returns a head that its `apply` reads.
  */
 export function referenceSpace(
   set: string,
@@ -22,7 +22,7 @@ export function referenceSpace(
   return { set, p: channels, q: at.length, blocks: 1, whiteners: spread(invsqrtm(mean), at, channels) };
 }
 
-/** Rows of a square matrix of some channels, as rows over all `channels`; zero at the others. */
+/** Expands rows of a square matrix of some channels to all `channels`, with zeros for the others. */
 export function spread({ data: w }: Matrix, at: readonly number[], channels: number): Float64Array {
   const q = at.length;
   const out = new Float64Array(q * channels);
@@ -30,7 +30,7 @@ export function spread({ data: w }: Matrix, at: readonly number[], channels: num
   return out;
 }
 
-/** Weights of some channels' mean amplitudes as weights over all `channels`; zero at the others. */
+/** Expands weights of some channels' mean amplitudes to all `channels`, with zeros for the others. */
 export function overAll({ weights, bias }: LinearHead, at: readonly number[], channels: number): LinearHead {
   const windows = weights.length / bias.length / at.length;
   const out = new Float64Array(bias.length * channels * windows);
@@ -43,7 +43,7 @@ export function overAll({ weights, bias }: LinearHead, at: readonly number[], ch
   return { weights: out, bias };
 }
 
-/** The covariances of some channels, for all trials and once for all folds. */
+/** The covariances of some channels for all trials, computed once for all folds. */
 function someChannels(features: Features, set: string, at: readonly number[], workspace: Workspace): Features {
   return workspace.once([features], `channels ${at.join()}:${set}`, () => {
     const p = features.shape.channels;

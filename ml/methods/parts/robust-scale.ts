@@ -22,10 +22,9 @@ export function medianAndSpread({ data: values, columns: width }: Matrix, rows: 
 }
 
 /**
- * Some rows of a table, those of one recording, shifted and scaled so that the median and spread of each column move
- * towards `centre`, those of the training trials (`medianAndSpread`). `trust` 0 to 1: how far they move.
- *
- * Source: robust scaling by night, Vallat & Walker 2021, eLife 10:e70092.
+ * Shifts and scales the rows of one recording, so that the median and spread of each column move towards `centre`,
+ * those of the training trials (`medianAndSpread`). `trust`, 0 to 1: fraction of the way. Source: robust scaling by
+ * night, Vallat & Walker 2021, eLife 10:e70092.
  */
 export function rescaled(table: Matrix, rows: Int32Array, centre: Float64Array, trust: number): Float64Array {
   const { data: values, columns: width } = table;

@@ -17,7 +17,7 @@ import { range } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Layout of a set of covariances: for each trial `blocks` matrices (frequency bands) of side `p`, packed. */
+/** Layout of a set of covariances: for each trial `blocks` packed matrices (frequency bands) of size `p`. */
 export interface SpdLayout {
   readonly p: number;
   readonly blocks: number;
@@ -29,7 +29,7 @@ export interface SpdSet extends SpdLayout {
   readonly set: string;
 }
 
-/** `perChannel`: the side of a matrix is the number of channels; else one matrix fills the row (lag-augmented). */
+/** `perChannel`: the size of a matrix is the number of channels; else one matrix fills the row (lag-augmented). */
 export function spdSet(features: Features, set: string, perChannel: boolean): SpdSet {
   const width = features.sets[set].length / features.trials;
   const p = perChannel ? features.shape.channels : sideOf(width);
@@ -40,7 +40,7 @@ export function spdSet(features: Features, set: string, perChannel: boolean): Sp
 const tableOf = ({ features, set, p, blocks }: SpdSet): Matrix =>
   matrixOf(features.sets[set], blocks * packedSize(p), features.trials);
 
-/** Matrices [rows × p × p] of one block; written to `out` where it is given. */
+/** Matrices [rows × p × p] of one block, written to `out` if given. */
 export function matricesOf(
   { features, set, p, blocks }: SpdSet,
   block: number,
@@ -72,14 +72,14 @@ function logsOf(source: SpdSet, block: number, workspace: Workspace): Float64Arr
 }
 
 /**
- * Steps of the Riemannian mean from its log-Euclidean start: to convergence for one small matrix, one step for a small
- * filter bank, none where a step is expensive.
+ * Iterations of the Riemannian mean from its log-Euclidean start: until convergence for one small matrix, one for a
+ * small filter bank, none if an iteration is slow.
  */
 const stepsFor = ({ p, blocks }: SpdLayout): number => (p > 32 ? 0 : blocks > 1 || p > 24 ? 1 : 8);
 
 /**
- * Riemannian mean [p × p] of one block of some trials, started from their own log-Euclidean mean: nothing outside
- * `rows` enters it. All methods of a fold share it.
+ * Riemannian mean [p × p] of one block of some trials, started from their own log-Euclidean mean. It depends only on
+ * `rows`. All methods of a fold reuse it.
  */
 export function meanOf(source: SpdSet, block: number, rows: Int32Array, workspace: Workspace): Matrix {
   const { features, set, p } = source;
@@ -94,7 +94,7 @@ export function meanOf(source: SpdSet, block: number, rows: Int32Array, workspac
   });
 }
 
-/** Mean of the logarithms. They are kept for other folds, except where `rows` are all trials. */
+/** Mean of the logarithms. The logarithms are cached for other folds, unless `rows` are all trials. */
 function meanLogOf(source: SpdSet, block: number, rows: Int32Array, workspace: Workspace): Matrix {
   const { features, set, p } = source;
   if (rows.length < features.trials || workspace.known([features], nameOfLogs(set, block)))
@@ -129,7 +129,7 @@ export function meanOfRows(
   return mean;
 }
 
-/** Whitener [q × p] onto the q directions in which the mean covariance of some trials is greatest. */
+/** Whitener [q × p] onto the q directions with the greatest mean covariance of some trials. */
 export function strongest(source: SpdSet, block: number, rows: Int32Array, q: number): Matrix {
   const { p } = source;
   const { values, vectors } = eigh(averageOf(source, block, rows));

@@ -6,9 +6,11 @@ import { needsOf } from './needs.ts';
 import type { SpdLayout, SpdSet } from './spd.ts';
 import type { Representation } from './types.ts';
 
-/** Filter banks of more channels are reduced to so many directions of channel space, the strongest of each band. */
+/** Filter banks of more channels are reduced to this many directions of channel space, the strongest of each band. */
 const widestBank = 32;
-/** With many trials, larger single matrices are reduced too: a logarithm costs the cube of its side. */
+/**
+ * With many trials, larger single matrices are reduced too: the time of a logarithm grows with the cube of its size.
+ */
 const widest = { side: 64, trials: 60 } as const;
 
 function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean): number {
@@ -16,7 +18,7 @@ function directionsOf({ p, blocks }: SpdLayout, trials: number, stacked: boolean
   return trials > widest.trials && !stacked ? Math.min(p, widest.side) : p;
 }
 
-/** Whether matrices of so many trials are used whole, at their Riemannian mean. */
+/** True if matrices of this many trials are used whole, at their Riemannian mean. */
 export const readWhole = (layout: SpdLayout, trials: number, stacked: boolean): boolean =>
   directionsOf(layout, trials, stacked) === layout.p;
 

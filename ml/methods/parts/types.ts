@@ -9,32 +9,32 @@ import type { SpatialFilters } from './patterns.ts';
 /** Feature vectors [trials × dimension], one row for each trial. */
 export type Vectors = Matrix;
 
-/** First half of a method: turns features of trials into vectors. Row i of the result depends on trial i alone. */
+/** First half of a method: converts features of trials to vectors. Row i of the result depends only on trial i. */
 export interface Representation {
-  /** Two representations with the same name do the same computation, and share its result within a fold. */
+  /** Representations with the same name do the same computation, and use one cached result within a fold. */
   readonly name: string;
   /** False where `fit` reads no labels. */
   readonly needsLabels?: false;
-  /** Why trials of a shape do not suit its features: channels, seconds, rate. Null where they do. */
+  /** Why trials of a shape do not suit its features (channels, seconds, rate); null: they do. */
   readonly unreadable: Check;
   featureSets(shape: Pick<DatasetShape, 'frequenciesHz' | 'encoders'>): readonly string[];
-  /** The feature set of [channels × parts] that its vectors are linear in; absent: none. */
+  /** The feature set of [channels × parts] in which its vectors are linear; absent: none. */
   readonly linearIn?: string;
-  /** The spatial filters behind the entries of its vectors, where these are log-variances. */
+  /** The spatial filters of its vector entries, if these are log-variances. */
   readonly filters?: (head: Head) => SpatialFilters;
   fit(context: FitContext): Head;
   apply(head: Head, features: Features, rows: Int32Array, workspace: Workspace): Vectors;
 }
 
-/** Second half of a method: vectors and labels to log-scores. */
+/** Second half of a method: converts vectors to log-scores, trained with labels. */
 export interface Classifier {
-  /** True where its log-scores are linear in the vectors and its head is a `LinearHead`. */
+  /** True if its log-scores are linear in the vectors and its head is a `LinearHead`. */
   readonly linear?: true;
-  /** Why trials of a shape do not suit it, whatever the vectors; absent: all do. */
+  /** Why trials of a shape do not suit it with any vectors; absent: all do. */
   readonly unreadable?: Check;
   /** As `Method.prepare`. */
   readonly prepare?: () => Promise<void>;
-  /** First part of `fit`, in steps, whose result the workspace keeps; absent: `fit` has no long first part. */
+  /** First part of `fit`, in steps; the workspace caches its result. Absent: `fit` has no long first part. */
   readonly begin?: (vectors: Vectors, workspace: Workspace) => Steps<unknown>;
   /** `sessions` of the trials; absent or null: the caller named none. */
   fit(vectors: Vectors, labels: Int32Array, classes: number, workspace: Workspace, sessions?: Int32Array | null): Head;

@@ -22,7 +22,7 @@ import { reducedTo } from './reduced-filters.ts';
 import { meanOfRows } from './spd.ts';
 import type { Representation } from './types.ts';
 
-/** Time course of the channels: 40 mean amplitudes a second. A deferred fit stores it too. */
+/** Time course of the channels: 40 mean amplitudes a second. A deferred fit also stores it. */
 const set = 'erp/windows/40';
 
 const stackable = firstOf(
@@ -30,10 +30,10 @@ const stackable = firstOf(
   atMostClasses(3, 'stacked with every class average'),
 );
 
-/** With more classes than this, and than channels, the filters are reduced to as many as span them all. */
+/** With more classes than this and than channels, the filters are reduced to a set that spans them all. */
 const manyClasses = 8;
 
-/** Spatial filters per class: four, fewer where channels are fewer or classes many. */
+/** Spatial filters per class: four; fewer with few channels or many classes. */
 const filtersPerClass = (channels: number, classes: number): number =>
   Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
 

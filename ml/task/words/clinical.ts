@@ -1,6 +1,6 @@
 import type { Lexicon } from '../lexicon.ts';
 
-/** Events that exist in a diagnosis only: as a class, or as what is found, always clinical. */
+/** Events that only a diagnosis mentions: always clinical, as a class or as a finding. */
 export const attacks: Lexicon = {
   en: ['seizures?', '(?:pre|inter|post)?[\\s-]?ictal', 'epileptiform(?: (?:discharges?|activity|spikes?|events?))?',
     'interictal epileptiform discharges?', 'ieds?', 'spike[\\s-](?:and[\\s-])?waves?', '(?:g|l)?pds', 'lateralized periodic discharges?',
@@ -70,9 +70,9 @@ export const conditions: Lexicon = {
   ko: ['뇌전증', '간질', '알츠하이머', '치매', '파킨슨', '조현병', '우울증', '자폐', '뇌졸중', '혼수', '불면증', '질환', '질병', '환자군', '장애'],
 };
 
-/** Names of conditions that are words of their own when not in capitals. */
+/** Abbreviations of conditions that are ordinary words unless in capitals. */
 export const capitals = /(?<![A-Za-z])(?:ALS|AD|PD|MS|HC|SZ|BD|MDD|DOC|CIDP)(?![A-Za-z])/;
-/** Classes of people as a diagnosis divides them. */
+/** Diagnostic classes of people. */
 export const sick: Lexicon = {
   en: ['patients?', 'sick', 'ill', 'abnormal', 'patholog\\p{L}*', 'diseased', 'unhealthy', 'cases?', 'affected', 'impaired', 'disordered'],
   de: ['patient(?:en|in|innen)?', 'krank\\p{L}*', 'auffallig\\p{L}*', 'abnormal\\p{L}*', 'pathologisch\\p{L}*'],
@@ -93,9 +93,9 @@ export const well: Lexicon = {
     ru: ['здоров\\p{L}*', 'норм\\p{L}*', 'контрол\\p{L}*'],
   zh: ['健康', '正常', '对照', '對照'], ja: ['健常', '健康', '正常', '対照', '定型発達'], ko: ['건강', '정상', '대조'],
 };
-/** Words of illness that always speak of people. */
+/** Words of illness that always refer to people. */
 export const patients = /patient|pacient|pazient|sick|diseased|krank|malad|malat|enferm|doent|患者|病人|환자/u;
-/** Where normal and abnormal speak of something other than the person. */
+/** Contexts in which normal and abnormal do not refer to a person. */
 export const notOfPeople: Lexicon = {
   en: ['foods?', 'snacks?', 'sentences?', 'words?', 'grammar', 'sounds?', 'tones?', 'pictures?', 'images?', 'photos?', 'gaits?', 'speed',
     'movements?', 'speech', 'music', 'road', 'driv\\p{L}*', 'machines?', 'motor', 'engine', 'keys?', 'buttons?', 'physics', 'scenes?', 'hands?', 'feet', 'foot', 'arms?', 'legs?', 'limbs?', 'sides?', 'wrists?', 'fingers?', 'imagery',

@@ -1,6 +1,6 @@
 import { list, type Lexicon } from '../lexicon.ts';
 
-/** Between two things that are told apart. */
+/** Words between two things that are contrasted. */
 export const against: Lexicon = {
   any: ['\\bvs?\\b\\.?'],
   en: ['versus', 'or', 'against', 'from', 'compared (?:to|with)', 'rather than'],
@@ -16,12 +16,12 @@ export const against: Lexicon = {
   ko: ['대', '또는'],
 };
 
-/** Between members of a list: says little alone. */
+/** Words between members of a list; weak evidence alone. */
 export const listing: Lexicon = {
   en: ['and'], de: ['und'], fr: ['et'], es: ['y', 'e'], it: ['ed?'], pt: ['e'], nl: ['en'], ru: ['и'], zh: ['和', '及', '跟'], ja: ['と', 'や'], ko: ['와', '과'],
 };
 
-/** Telling, finding, judging: what a classifier is for. */
+/** Words for recognition and detection: the purpose of a classifier. */
 export const recognition: Lexicon = {
   en: [
     'recogni\\p{L}*', 'classif\\p{L}*', 'detect\\p{L}*', 'decod\\p{L}*', 'predict\\p{L}*', 'identif\\p{L}*', 'estimat\\p{L}*', 'infer\\p{L}*', 'discriminat\\p{L}*',
@@ -44,14 +44,14 @@ export const recognition: Lexicon = {
   ko: ['인식', '분류', '검출', '탐지', '예측', '추정', '판별', '식별'],
 };
 
-/** The same, only before what is told. */
+/** Words for recognition that must precede their object. */
 export const telling: Lexicon = {
   en: ['sens(?:e|ing)', 'read(?:ing)?', 'tell(?:ing)?', 'guess\\p{L}*', 'separat\\p{L}*', 'find(?:ing)?', 'label(?:l?ing)?', 'track(?:ing)?',
     'grad(?:e|ing)', 'analy[sz]\\p{L}*', 'check\\p{L}*', 'know(?:ing)?', 'see if', 'which', 'what'],
   de: ['welche\\p{L}?', 'erkenn\\p{L}*'], fr: ['quelles?'], es: ['cuales?', 'que'], it: ['quale'], pt: ['qual', 'quais'],
 };
 
-/** A person or thing that may follow the word that counts: `depressed patients vs …`. */
+/** A noun that may follow the decisive word: `depressed patients vs …`. */
 export const bearer = `(?:[\\s-]+(?:${[
   ...list("patients? subjects? people persons? participants? individuals? groups? users? adults? children brains? eeg recordings? disease disorder syndrome sufferers? cohort activity"),
   ...list('faces? words? pictures? images? videos? films? movies? clips? music songs? sounds? stimul[ui]s? expressions? scenes? memories states? moods? feelings? emotions? scores? ratings? levels? speech voices? conditions? epochs? segments? periods? trials? events?'),
@@ -67,7 +67,7 @@ export const fillers = `(?:\\s+(?:${[
 export const between = '(?:[\\s-]+(?:disease|disorder|syndrome|states?|levels?|episodes?|onset|events?|risk|severity|symptoms?|stages?|types?|scores?|intensit(?:y|ies)|categor(?:y|ies)|class(?:es)?|valence|words))?';
 export const fillersUnspaced = '(?:的|人的|人类|人類|用户|用戶|被试|受试者|参与者|患者|状态|狀態|水平|等级|等級|程度|早期|の|を|は|状態|度|レベル|者|症|病|发作|을|를|의|이|상태|환자|儿童|兒童|人群|人|组|群|児|受试者| )';
 
-/** What is shown or played: the class describes it, not the person. */
+/** Words for stimuli: the class describes the stimulus, not the person. */
 export const stimulus: Lexicon = {
   en: [
     'faces?', 'facial', 'voices?', 'speakers?', 'names?', 'words?', 'nouns?', 'pronouns?', 'pictures?', 'images?', 'photos?', 'photographs?',
@@ -84,7 +84,7 @@ export const stimulus: Lexicon = {
   ja: ['顔', '声', '音声', '写真', '画像', '単語', '刺激', '名前'],
   ko: ['얼굴', '목소리', '사진', '단어', '자극'],
 };
-/** …unless it is said that people are meant. */
+/** …unless the text says that it refers to people. */
 export const people: Lexicon = {
   en: ['subjects?', 'participants?', 'persons?', 'people', 'users?', 'volunteers?', 'individuals?', 'patients?', 'brains?', 'students?', 'drivers?',
     'viewers?', 'listeners?'],
@@ -93,7 +93,7 @@ export const people: Lexicon = {
   it: ['soggett[oi]', 'person[ae]', 'partecipant[ei]'], pt: ['sujeitos?', 'pessoas?', 'participantes?'], zh: ['被试', '受试者', '参与者'], ja: ['被験者', '参加者'], ko: ['피험자', '참가자'],
 };
 
-/** Before a word it turns it round: `not for diagnosis`, `no emotion recognition`, `non-clinical`. */
+/** A negation before a word: `not for diagnosis`, `no emotion recognition`, `non-clinical`. */
 export const negation = /(?:^|[^\p{L}])(?:not|no|non|never|without|excluding|except|isn't|nor|kein\p{L}*|nicht|ohne|pas|sans|jamais|sin|ningun\p{L}*|senza|sem|nao|geen|niet|без|не)(?:[\s-]+(?:for|of|a|an|any|the|about|used?|in|to|intended|as|meant|fur|zur|zum|eine?|pour|une?|de|du|d|le|la|para|uma|um|di|il|es|son|but|visee|objectif|fines?|finalidad|scopo|zwecke?|purposes?|clinical|medical|real)|d')*[\s-]*$|(?:不是|非|无|無|不用于|不做|没有|而非)$/u;
-/** After a word (Japanese puts it there). */
+/** A negation after a word (Japanese). */
 export const negationAfter = /^\p{L}{0,6}(?:ではない|ではありません|なし|しない|を目的としない|не)/u;

@@ -1,8 +1,8 @@
 import type { RefusedCategory } from '../types.ts';
 
 /**
- * Published data sets whose labels are of a refused kind, as their authors write them: in capitals, for some are words.
- * A set that has other labels too (SEED-VIG: vigilance) is not among them.
+ * Published data sets with labels of a refused kind, with their authors' spelling: in capitals, because some are
+ * ordinary words. Sets that also have other labels (SEED-VIG: vigilance) are not listed.
  */
 export const refusedDataSets: Readonly<Partial<Record<RefusedCategory, string>>> = {
   emotion:

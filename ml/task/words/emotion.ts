@@ -22,7 +22,7 @@ export const emotion: Lexicon = {
   ko: ['감정', '정서', '기분', '스트레스'],
 };
 
-/** Feelings by name: as classes they say that the task is affect. */
+/** Names of feelings. As classes they make the task one of affect. */
 export const feelings: Lexicon = {
   en: [
     'happy', 'happiness', 'joy', 'joyful', 'joyous', 'sad', 'sadness', 'angry', 'anger', 'fear', 'fearful', 'afraid', 'scared', 'frightened',
@@ -54,7 +54,10 @@ export const feelings: Lexicon = {
   ko: ['행복', '기쁨', '슬픔', '슬픈', '분노', '공포', '두려움', '혐오', '불안'],
 };
 
-/** Weak alone: `positive`, `negative`, `neutral`, `calm` are feelings only beside something that moves. */
+/**
+ * Weak evidence alone: `positive`, `negative`, `neutral`, `calm` are feelings only together with stimuli that evoke
+ * emotions.
+ */
 export const polarities = /^(?:(?:very )?(?:positive|negative|neutral|pos|neg|neu|calm|relaxed|high|low|positiv|negativ|positif|negatif|neutre|positivo|negativo|neutro|neutrale|позитивн\p{L}*|негативн\p{L}*|нейтральн\p{L}*|положительн\p{L}*|отрицательн\p{L}*|积极|消极|中性|正性|负性|ポジティブ|ネガティブ|ニュートラル|中立)(?: (?:class|state|condition|clips?|films?|videos?|pictures?|images?|music|stimul\p{L}+))?)$/u;
 export const moving: Lexicon = {
   en: ['films?', 'movies?', 'clips?', 'videos?', 'iaps', 'iads', 'oasis', 'seed', 'seed[\\s-]?(?:iv|v|vii|vig|fra|ger)', 'deap', 'dreamer',

@@ -1,6 +1,6 @@
 import { pattern } from '../lexicon.ts';
 
-/** Phrases that hold a telling word and mean something else. They are struck out before anything is looked for. */
+/** Phrases that contain a decisive word but mean something else. They are removed before the search. */
 export const harmlessPhrases = pattern(
   `(?<![\\p{L}\\p{N}])(?:${[
     'happy[\\s-]+(?:path|birthday|hour|meal|medium|new year)\\p{L}*', 'angry birds?', 'inside out', '\\bjoy[\\s-]?(?:stick|con|pad)\\p{L}*',
@@ -38,9 +38,9 @@ export const harmlessPhrases = pattern(
   ].join('|')})(?![\\p{L}\\p{N}])`,
 );
 
-/** Words that mean something else when another word is anywhere in the description or the labels. */
+/** Words with another meaning if a second word is anywhere in the description or the labels. */
 export const contextual: readonly { readonly when: RegExp; readonly unless?: RegExp; readonly strike: RegExp }[] = [
-  // Age and gender of what is shown, unless people are to be told apart.
+  // Age and gender of stimuli, unless the task distinguishes people.
   {
     when: /(?<!\p{L})(?:faces?|facial|voices?|speakers?|talkers?|singers?|names|avatars?|characters?|n170)(?!\p{L})/u,
     unless:

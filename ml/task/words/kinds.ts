@@ -18,7 +18,7 @@ export const sleeping: Lexicon = {
 };
 export const sleepLabels = '(?:(?:sleep )?(?:stage )?(?:w|wake|awake|n[1-4]|s[1-4]|r|rem|nrem ?[1-4]?|non-?rem|sws|deep sleep|light sleep|mt|movement time|wach|eveil|despierto|veglia|vigilia|清醒|覚醒|浅い睡眠|深い睡眠)(?: sleep)?|(?:sleep )?stage ?[0-4?wr])';
 
-/** Movement said so plainly that words of event-related potentials beside it do not matter. */
+/** Explicit words for movement, which outweigh words of event-related potentials. */
 export const motorOverrides: Lexicon = {
   en: ['motor[\\s-]+imag\\p{L}*',
     'imag\\p{L}+ (?:of )?(?:the )?(?:(?:left|right|both|hand|hands|feet|foot|fist|fists|finger|tongue|or|and|vs\\.?|of) )*(?:movements?|motion|hands?|feet|foot|fists?|fingers?|tongue|grasp\\p{L}*|wrist|elbow|arms?|legs?|walking|squeez\\p{L}*|clench\\p{L}*)',

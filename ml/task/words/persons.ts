@@ -39,7 +39,7 @@ export const attributes: Lexicon = {
   nl: ['leeftijd\\p{L}*', 'geslacht\\p{L}*'], ru: ['возраст\\p{L}*', 'пол(?:а|у)?'],
   zh: ['年龄', '年齡', '性别', '性別', '脑龄'], ja: ['年齢', '性別', '脳年齢', '年代'], ko: ['나이', '연령', '성별'],
 };
-/** Who has the attribute; beside another kind of task it only describes who took part. */
+/** Words for the bearer of the attribute. With another kind of task they only describe the participants. */
 export const attributeOf: readonly string[] = [
   '(?:sex|gender|age) of (?:the |each |a )?(?:subject|participant|person|user|individual|volunteer|patient|wearer|human|people|owner|test person)s?(?! ?:? ?(?:\\d|unknown|varied|not ))',
   '(?:subject|participant|person|user)s?(?:\'s?)? (?:sex|gender|age)\\b(?! ?\\d)',
@@ -60,7 +60,7 @@ export const personPhrases: readonly string[] = [
 ];
 export const personPhrasesUnspaced = '(?:性别|性別|年龄|年齡|年齢)(?:识别|識別|分类|分類|预测|預測|估计|判断|推定|判定|予測)|(?:성별|나이|연령) ?(?:인식|분류|예측|추정)|(?:男性?|女性?)(?:还是|或|か|与|對|对|vs)(?:男性?|女性?)|男女(?:分类|识别|判別|の判定|分類)';
 
-/** Who someone is. */
+/** Phrases for identifying a person. */
 export const biometricPhrases: readonly string[] = [
   'biometr\\p{L}*', 'access control',
   'recogni\\p{L}* (?:the |a |each |which |individual |specific )*(?:persons?|people|individuals?|humans?) (?:by|from|via|using|based on|with) (?:their|his|her|its|the|an?|eeg|brain\\p{L}*|resting)',
@@ -97,7 +97,7 @@ export const biometricPhrases: readonly string[] = [
   'persoonsidentificatie', 'gebruikersauthenticatie', 'идентификац\\p{L}+ (?:личности|человека|пользовател\\p{L}+)', 'аутентификац\\p{L}+', 'биометр\\p{L}*',
 ];
 export const biometricPhrasesUnspaced = '(?:识别|確認|确认|判断|辨认|验证).{0,6}身份|[谁誰]的(?:脑电|腦電|数据|信号)|誰の(?:脳波|データ|信号|脳)|身份(?:识别|識別|认证|認證|验证|驗證|鉴别)|(?:个人|個人|人员|用户|使用者|被试|受试者)(?:身份)?(?:识别|識別|认证|認證|验证)|生物(?:特征|識別|识别)|生体認証|個人(?:認証|識別|同定)|(?:ユーザー?|被験者|本人|人物)(?:の)?(?:認証|識別|特定|同定|確認)|脑纹|개인 ?(?:식별|인증)|사용자 ?(?:식별|인증)|생체 ?인증|신원';
-/** Labels that number people where the description says that it is people who are told apart. */
+/** Labels that number people, if the description says that the task distinguishes people. */
 export const numberedPerson = /^(?:s|p|sub|subj|id|u|vp|pp)[\s_.-]?\d{1,4}$/u;
-/** Labels that are people. Bare `S1` is not one: it is also a sleep stage or a stimulus. */
+/** Labels that name people. Bare `S1` does not: it is also a sleep stage or a stimulus. */
 export const personLabel = /^(?:subject|subj|sub|participant|person|proband(?:in)?|versuchsperson|vp|user|volunteer|individual|patient|sujet|sujeto|soggetto|sujeito|persona|pessoa|personne|utente|usuario|被试|受试者|被験者|参加者|用户|피험자|пользователь|испытуемый)[\s#:.-]*(?:\d{1,4}|[a-h])$|^s0\d{1,2}$/u;

@@ -1,6 +1,6 @@
 import type { Lexicon } from '../lexicon.ts';
 
-/** Ideas that the classes of reference recordings are made of, by language; plain text (lower case, no accents). */
+/** Ideas that describe the classes of reference recordings, by language; plain text (lower case, no accents). */
 export const ideaWords = {
   left: {
     en: ['left', 'l(?=[\\s-]+(?:hand|fist))', 'lh'], de: ['link(?:e[rnsm]?|s)', 'linkshand'], fr: ['gauches?'], es: ['izquierd[ao]s?'], it: ['sinistr[aoei]'],
@@ -56,7 +56,7 @@ export const ideaWords = {
     fr: ['imagerie'], es: ['imagen(?:es)? motor\\p{L}*'], it: ['immagin\\p{L}*'], pt: ['imagetica'],
     nl: ['ingebeeld\\p{L}*', 'verbeeld\\p{L}*', 'voorgesteld\\p{L}*'], ru: ['вообра\\p{L}*', 'мысленн\\p{L}*'], zh: ['想象', '想像', '想起', 'イメージ'], ko: ['상상'],
   },
-  /** Says that a movement is really made; words of movement say so too where nothing is imagined. */
+  /** Words for executed movement. Other words of movement also mean it, if nothing is imagined. */
   executed: {
     en: ['execut\\p{L}*', 'real', 'actual\\p{L}*', 'overt\\p{L}*', 'physical\\p{L}*'], de: ['\\p{L}*ausgefuhr\\p{L}*', '\\p{L}*ausfuhr\\p{L}*', 'tatsachlich\\p{L}*', 'echte[rnsm]?'],
     fr: ['reel(?:le)?s?', 'effectu\\p{L}*'], es: ['ejecu\\p{L}*', 'reales'], it: ['esegu\\p{L}*', 'reale'], nl: ['uitgevoerd\\p{L}*', 'werkelijk\\p{L}*'],
@@ -76,7 +76,7 @@ export const ideaWords = {
   },
 } as const satisfies Record<string, Lexicon>;
 
-/** Abbreviations that only capitals, or a whole label, say. */
+/** Abbreviations that count only in capitals or as a whole label. */
 export const abbreviations: Readonly<Record<string, readonly (keyof typeof ideaWords)[]>> = {
   EO: ['eyes', 'open'],
   EC: ['eyes', 'closed'],
@@ -87,15 +87,15 @@ export const abbreviations: Readonly<Record<string, readonly (keyof typeof ideaW
   NT: ['non_target'],
 };
 
-/** What cues a trial is not what the trial is. They are struck out before anything is looked for. */
+/** The cue of a trial is not its class. These words are removed before the search. */
 export const cues: Lexicon = {
   en: ['(?:auditory|audio|acoustic|visual|sound|tone|beep|arrow|spoken|verbal|picture)[\\s-]+cue[sd]?', 'cue[\\s-]+(?:tones?|sounds?|arrows?|words?|pictures?)'],
   de: ['(?:ton|bild|hinweis)signal\\p{L}*'],
 };
 
 /**
- * What is done, shown or stimulated here is none of what the reference recordings hold: other parts of the body, other
- * senses, other things that lie left or right.
+ * Activities and stimuli that the reference recordings do not contain: other parts of the body, other senses, other
+ * objects on the left or right.
  */
 export const elsewhere: Lexicon = {
   en: ['ears?', 'tones?', 'sounds?', 'auditory', 'acoustic\\p{L}*', 'listen\\p{L}*', 'music\\p{L}*', 'speech', 'speak\\p{L}*', 'words?', 'syllables?', 'vowels?',

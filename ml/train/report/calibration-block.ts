@@ -1,10 +1,7 @@
 import { calibration } from '../../evidence/calibration.ts';
 import type { TrainingData } from '../types.ts';
 
-/**
- * How far the winner's held-out probabilities [trials × classes] of each pass are from how often they are right, in one
- * number and in bins.
- */
+/** Calibration of the winner's held-out probabilities [trials × classes] of each pass, as one error and in bins. */
 export function calibrationBlock(heldOut: readonly Float64Array[], data: TrainingData): Record<string, unknown> {
   const { error, bins } = calibration(heldOut, data.labels, data.classes.length);
   return {

@@ -5,7 +5,7 @@ import { controls } from '../../methods/index.ts';
 import type { TaskKind } from '../../types.ts';
 import type { ControlScore } from '../types.ts';
 
-/** What the report says of each control. */
+/** Report rows of the controls. */
 export const controlRows = (scores: readonly ControlScore[]): Record<string, unknown>[] =>
   scores.map(({ id, title, status, reached, reason }) => ({
     id,
@@ -17,7 +17,7 @@ export const controlRows = (scores: readonly ControlScore[]): Record<string, unk
     reason,
   }));
 
-/** A sentence for each control that explains the score. */
+/** One sentence for each control that explains the score. */
 export const controlWarnings = (
   scores: readonly ControlScore[],
   toExplain: ToExplain,

@@ -3,8 +3,8 @@ import { atFullSize } from '../../evidence/full-size.ts';
 import type { Growth, TrainingData } from '../types.ts';
 
 /**
- * What the choice is worth, and for a model of how many trials that is said: as many as the folds train on, or all,
- * where it was measured what more of them bring.
+ * The corrected score, and the number of trials of the model that it describes: as many as the folds train on, or all
+ * if the gain from more trials was measured.
  */
 export function correctedBlock(weighed: CorrectedScore, growth: Growth | null, data: TrainingData) {
   const classes = data.classes.length;

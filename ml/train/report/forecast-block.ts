@@ -5,8 +5,8 @@ import { foldDependence } from '../../evidence/permutation.ts';
 import type { FoldPlan, LearningPoint, TrainingData } from '../types.ts';
 
 /**
- * What more trials are expected to bring, with intervals and in words. Null where the curve cannot tell, and where the
- * score cannot be told from chance: there is nothing then that could grow.
+ * Forecast with more trials, with intervals and as text. Null if the curve cannot show it, and if the score may be
+ * chance: then nothing can grow.
  */
 export function forecastBlock(
   curve: readonly LearningPoint[],

@@ -16,7 +16,7 @@ export const alignedAccuracy = (score: CandidateScore, data: TrainingData, plan:
   return aligned && balancedAccuracy(decisions(aligned, classes), data.labels, classes);
 };
 
-/** What the report says of one method that was tried. */
+/** Report row of a method that was tried. */
 export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldPlan): Record<string, unknown> {
   const common = {
     id: score.method,

@@ -1,6 +1,6 @@
 import type { FittedPatterns, TrainingData } from '../types.ts';
 
-/** The patterns of the refitted method by channel, or null and why. */
+/** Patterns of the refitted method by channel, or null with the reason. */
 export function patternsBlock(
   { method, patterns, reason }: FittedPatterns,
   { classes, features }: TrainingData,

@@ -1,22 +1,23 @@
-import { classShares, withPrior } from '../../evidence/priors.ts';
+import { classFractions, withPrior } from '../../evidence/priors.ts';
 import { balancedAccuracy, countsOf, decisions } from '../../evidence/scores.ts';
 import type { TrainingData } from '../types.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /**
- * How likely the model takes each class to be before it looks at a trial, and how often its labels are right under
- * that: of all trials, and balanced over the classes. `heldOut`: probabilities [trials × classes] of each pass.
+ * The model's class priors, and its accuracy under them: over all trials, and balanced over the classes. `heldOut`:
+ * probabilities [trials × classes] of each pass.
  */
 export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData) {
   const { classes, labels, priors: kind = 'balanced' } = data;
-  const named = (shares: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, shares[k]]));
-  const sent = classShares(data);
+  const named = (fractions: readonly number[]) => Object.fromEntries(classes.map((name, k) => [name, fractions[k]]));
+  const sent = classFractions(data);
   const prior = kind === 'as_sent' ? sent : sent.map(() => 1 / classes.length);
-  const told = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
-  // A sample holds more of rare classes than was sent, so its trials are weighted back to the shares of all trials.
+  const predicted = heldOut.map((table) => decisions(withPrior(table, prior), classes.length));
+  // A sample contains rare classes more often than the data sent, so its trials are weighted back to the class
+  // fractions of all trials.
   const counts = countsOf(labels, classes.length);
-  const weights = sent.map((share, k) => (data.sampledFrom ? (share * labels.length) / counts[k] : 1));
+  const weights = sent.map((fraction, k) => (data.sampledFrom ? (fraction * labels.length) / counts[k] : 1));
   const accuracy = (own: Int32Array): number => {
     const weightOf = (isCounted: (k: number, i: number) => boolean): number =>
       own.reduce((sum, k, i) => sum + (isCounted(k, i) ? weights[labels[i]] : 0), 0);
@@ -26,8 +27,8 @@ export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData
     kind,
     classes: named(prior),
     sent: named(sent),
-    accuracy: mean(told.map(accuracy)),
-    balanced_accuracy: mean(told.map((own) => balancedAccuracy(own, labels, classes.length))),
+    accuracy: mean(predicted.map(accuracy)),
+    balanced_accuracy: mean(predicted.map((own) => balancedAccuracy(own, labels, classes.length))),
     explanation: texts[kind],
   };
 }

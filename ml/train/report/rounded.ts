@@ -1,4 +1,4 @@
-/** Rounds every number of a plain value to four decimals; what is not a number becomes null. */
+/** Rounds every number of a plain value to four decimals. NaN and infinities become null. */
 export function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 1e4) / 1e4 : null;
   if (Array.isArray(value)) return value.map(rounded);

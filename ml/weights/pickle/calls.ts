@@ -29,7 +29,7 @@ export function fill(machine: Machine, kind: 'list' | 'dictionary', values: read
   const into = machine.top();
   if (asKind(into, 'made', 'unread')) return;
   if (kind === 'dictionary' && values.length % 2) throw machine.fault('its pickle has a key without a value');
-  const held = kind === 'list' ? asKind(into, 'list')?.items : asKind(into, 'dictionary')?.entries;
-  if (!held) throw machine.fault(`its pickle fills what is no ${kind}`);
-  for (const value of values) held.push(value);
+  const content = kind === 'list' ? asKind(into, 'list')?.items : asKind(into, 'dictionary')?.entries;
+  if (!content) throw machine.fault(`its pickle fills what is no ${kind}`);
+  for (const value of values) content.push(value);
 }

@@ -9,7 +9,7 @@ export const mostOperations = 2 ** 20;
 export class Machine {
   readonly cursor: Cursor;
   readonly memo = new Map<number, Value>();
-  /** Ids of what lies outside of the pickle. */
+  /** Ids of the data outside the pickle. */
   readonly ids: Value[] = [];
   readonly #stack: Value[] = [];
   readonly #marks: number[] = [];
@@ -27,7 +27,7 @@ export class Machine {
     this.#marks.push(this.#stack.length);
   }
 
-  /** What was pushed last since the last mark. */
+  /** The last value pushed since the last mark. */
   top(): Value {
     if (this.#isEmpty()) throw this.fault('its pickle takes more values than it has');
     return this.#stack[this.#stack.length - 1];

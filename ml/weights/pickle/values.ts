@@ -38,7 +38,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What a class or a function would make of arguments. */
+/** Call of a class or function with arguments, kept as data. */
 export interface Made {
   readonly kind: 'made';
   readonly by: string;
@@ -47,13 +47,13 @@ export interface Made {
   built: boolean;
 }
 
-/** What lies outside of the pickle, under an id. */
+/** A reference to data outside the pickle, by id. */
 export interface Stored {
   readonly kind: 'stored';
   readonly id: Value;
 }
 
-/** What no tensor is made of: bytes, sets, very long texts and numbers. */
+/** Values that cannot be part of a tensor: bytes, sets, very long texts and numbers. */
 export interface Unread {
   readonly kind: 'unread';
 }

@@ -38,8 +38,8 @@ const arms: Readonly<
   always: { source: labramOf(randomSource), share: Infinity },
 };
 
-function labramOf({ standings, ...rest }: EncoderSource): EncoderSource {
-  return { ...rest, standings: { 'labram-base': standings['labram-base']! } };
+function labramOf({ availability, ...rest }: EncoderSource): EncoderSource {
+  return { ...rest, availability: { 'labram-base': availability['labram-base']! } };
 }
 
 /** What LaBraM with random weights, which can only be dropped, takes of a create, with the cost rule and without. */

@@ -58,7 +58,7 @@ export async function createOf(
   const whole = stopwatch();
   const shape = {
     ...datasetShape(trials, labels, sessions, options),
-    ...(source && { encoders: source.standings }),
+    ...(source && { encoders: source.availability }),
   };
   const { candidates, featureSets: all } = select(shape);
   const ids = options.candidates ?? candidates.map(({ id }) => id);
@@ -70,7 +70,7 @@ export async function createOf(
   const encoded = featureSets.filter(isEncoded);
   const reading = { encoders: source?.encoders ?? none, recordings: rowsOfEach(sessions) };
   const reads = stopwatch();
-  const data = encoded.length ? await readByEncoders(plain, trials, encoded, reading, { share }) : plain;
+  const data = encoded.length ? await readByEncoders(plain, trials, encoded, reading, { budget: share }) : plain;
   const encoders = reads();
   const plan = planFolds(data);
   const workspace = createWorkspace();

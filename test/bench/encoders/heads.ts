@@ -2,7 +2,7 @@ import { encodeTrials, isEncoded, isReadTogether, withEncoded } from '../../../m
 import { createWorkspace, methods, type Method } from '../../../ml/methods/index.ts';
 import { range, rowsOfEach } from '../../../ml/rows.ts';
 import { scoreCandidate } from '../../../ml/train/index.ts';
-import type { EncoderStandings, Trials } from '../../../ml/types.ts';
+import type { EncoderAvailability, Trials } from '../../../ml/types.ts';
 import type { Created, Labelled } from './create.ts';
 import { scoreOf, type Score } from './score.ts';
 import type { EncoderSource } from './sources.ts';
@@ -20,7 +20,7 @@ export interface HeadResult {
 }
 
 /** Methods that read embeddings of one encoder, whatever kind of task they are for. */
-const headsOf = (encoders: EncoderStandings): Method[] =>
+const headsOf = (encoders: EncoderAvailability): Method[] =>
   methods.filter((method) => method.featureSets({ encoders }).some(isEncoded));
 
 /** Heads of every encoder of a source, fitted on the trials of a create and tested on others. */
@@ -32,8 +32,8 @@ export async function tryHeads(
   source: EncoderSource,
 ): Promise<HeadResult[]> {
   const results: HeadResult[] = [];
-  for (const [id, standing] of Object.entries(source.standings)) {
-    const encoders = { [id]: standing };
+  for (const [id, available] of Object.entries(source.availability)) {
+    const encoders = { [id]: available };
     const heads = headsOf(encoders);
     const reasons = heads.map((head) => head.unreadable({ ...shape, encoders }));
     const readable = heads.filter((_, i) => reasons[i] === null);

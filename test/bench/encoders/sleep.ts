@@ -27,7 +27,7 @@ export async function leaveNightsOut(nights: readonly Recording[], published: En
     { method: 'robust-sleep-net-logistic', source: randomSource, weights: 'random' },
     { method: 'sleep-trees', source: null, weights: '' },
     { method: 'sleep-logistic', source: null, weights: '' },
-  ].filter(({ source }) => !source || 'robust-sleep-net' in source.standings);
+  ].filter(({ source }) => !source || 'robust-sleep-net' in source.availability);
   const read = nights.map((night) => toTrials(night, undefined, channels));
   const results: NightResult[] = [];
   for (const [out, held] of nights.entries()) {

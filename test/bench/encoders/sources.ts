@@ -4,22 +4,22 @@ import { loadConfig } from '../../../infra/drivers/config.ts';
 import { standingOfWeights, type WeightsConfig } from '../../../infra/weights/standing.ts';
 import { catalogue } from '../../../ml/encoders/catalogue/index.ts';
 import { currentEncoders, type Encoders } from '../../../ml/encoders/index.ts';
-import type { EncoderStandings } from '../../../ml/types.ts';
+import type { EncoderAvailability } from '../../../ml/types.ts';
 import { modelsFolder } from '../../support/published-models.ts';
-import { standInEncoders, standInStandings } from '../../support/stand-in-encoders.ts';
+import { standInEncoders, standInAvailability } from '../../support/stand-in-encoders.ts';
 
 /** Encoders that a bench reads trials with. */
 export interface EncoderSource {
   readonly title: string;
   readonly encoders: Encoders;
-  readonly standings: EncoderStandings;
+  readonly availability: EncoderAvailability;
 }
 
 /** Weights that nobody trained: what the network makes of trials without having learned anything. */
 export const randomSource: EncoderSource = {
   title: 'random weights',
   encoders: standInEncoders,
-  standings: standInStandings,
+  availability: standInAvailability,
 };
 
 /**
@@ -46,7 +46,7 @@ export async function publishedSource(): Promise<
       ({ id }) =>
       (graph, inputs) =>
         sessions.run(held.get(id)!, graph, inputs),
-    standings: Object.fromEntries([...held].map(([id, { hash }]) => [id, { hash }])),
+    availability: Object.fromEntries([...held].map(([id, { hash }]) => [id, { hash }])),
     absent: Object.fromEntries(
       found.flatMap(({ id, reason }) => (reason === null || held.has(id) ? [] : [[id, reason]])),
     ),

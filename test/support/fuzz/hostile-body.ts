@@ -44,9 +44,9 @@ const good: Readonly<Record<Kind, (random: Random) => Record<string, unknown>>> 
 /** JSON with raw text where a `Raw` stands. */
 function write(value: unknown): string {
   const raws: string[] = [];
-  const text = JSON.stringify(value, (_, held: unknown) => {
-    if (!(held instanceof Raw)) return held;
-    raws.push(held.text);
+  const text = JSON.stringify(value, (_, item: unknown) => {
+    if (!(item instanceof Raw)) return item;
+    raws.push(item.text);
     return `\u0007raw${raws.length - 1}\u0007`;
   });
   return raws.length === 0 ? text : text.replace(/"\\u0007raw(\d+)\\u0007"/g, (_, at: string) => raws[Number(at)]);

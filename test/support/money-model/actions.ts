@@ -1,4 +1,4 @@
-/** How a process is hit while it works on an action: at its n-th statement, before or after Postgres carries it out. */
+/** A fault of a process during an action: at its n-th statement, before or after Postgres executes it. */
 export interface Fault {
   readonly statement: number;
   /** `death`: the process does nothing any more. `loss`: it loses that connection and goes on. */
@@ -6,7 +6,7 @@ export interface Fault {
   readonly when: 'before' | 'after';
 }
 
-/** What a caller asks for, with an Idempotency-Key or without one. */
+/** A caller's request, with or without an Idempotency-Key. */
 export type Asked = { readonly keyed: boolean; readonly fault: Fault | null } & (
   | { readonly do: 'create'; readonly days: number | null }
   | { readonly do: 'defer'; readonly days: number | null; readonly windows: number }
@@ -15,7 +15,9 @@ export type Asked = { readonly keyed: boolean; readonly fault: Fault | null } & 
   | { readonly do: 'predict'; readonly model: number; readonly windows: number }
 );
 
-/** One thing that callers, workers, the operator or time do. Models and requests are counted from 0, as they came. */
+/**
+ * One action of callers, workers, the operator or time. Models and requests are numbered from 0 in order of creation.
+ */
 export type Action =
   | Asked
   | { readonly do: 'again'; readonly request: number }
@@ -35,14 +37,14 @@ export type Action =
   | { readonly do: 'suspend' | 'resume' }
   | { readonly do: 'wait'; readonly hours: number };
 
-/** How a fit ends by itself: with a model, for a reason of the data, or for one of the service. */
+/** Outcome of a fit: a model, a failure of the data, or a failure of the service. */
 export type How = 'fits' | 'fails' | 'faults';
 
-/** What an action came to: an HTTP status, a job that runs on, or an end that no caller is told of. */
+/** Result of an action: an HTTP status, a job that runs on, or an end that no caller receives. */
 export type Came = number | 'running' | 'nothing' | 'done' | 'refused';
 
 export interface Outcome {
   readonly came: Came;
-  /** The fault was met. */
+  /** True if the fault occurred. */
   readonly hit: boolean;
 }

@@ -5,7 +5,7 @@ import type { TestDatabase } from '../database.ts';
 
 export interface Clock {
   readonly now: () => number;
-  /** Moves this clock to an instant, in Unix milliseconds, for its database and for whatever runs `within` it. */
+  /** Sets this clock to an instant, in Unix milliseconds, for its database and for all work `within` it. */
   set(at: number): Promise<void>;
   /** Does work that reads this clock in place of the machine's, whose timers stay real. */
   within<T>(work: () => Promise<T>): Promise<T>;
@@ -24,8 +24,8 @@ function createDate(): DateConstructor {
 }
 
 /**
- * A clock of the test's own in a database and in this process, which may hold several. In the database a function
- * `clock_timestamp` of another schema stands before the one of Postgres, and connections of before are replaced.
+ * A test clock in a database and in this process, which may have several. In the database, a function `clock_timestamp`
+ * of another schema precedes Postgres's own in the search path, and earlier connections are replaced.
  */
 export async function createClock({ admin, pool }: TestDatabase): Promise<Clock> {
   const time = { now: 0 };

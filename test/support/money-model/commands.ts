@@ -16,20 +16,20 @@ import { branches } from './rules.ts';
 import type { MoneyService } from './service.ts';
 import { newState, runningJob, spans, type Model, type Request, type State } from './state.ts';
 
-/** Every state that the rules allow after what was seen. */
+/** Every state that is consistent with the observations. */
 export interface Beliefs {
   states: readonly State[];
-  /** What was done, to be repeated as an example. */
+  /** The actions so far, for repeating them as an example. */
   readonly done: Action[];
 }
 
 export const newBeliefs = (now: number): Beliefs => ({ states: [newState(now)], done: [] });
 
-/** What an observer of the database sees of a state. */
-function shown({ available, held, spent, models }: State): Observed {
+/** The part of a state that is visible in the database. */
+function shown({ available, reserved, spent, models }: State): Observed {
   return {
     available,
-    held,
+    reserved,
     spent: Object.fromEntries(Object.entries(spent).filter(([, usd]) => usd > 0n)),
     models: Object.fromEntries(
       models.flatMap(({ status, paidThrough, expiresAt, unpaidSince, fees, months, batches }, n) =>
@@ -81,8 +81,8 @@ const aside = 4;
 /** The action with its model and its request among those that there are; null where there is none. */
 function within(action: Action, { now, models, requests }: State): Action | null {
   /**
-   * Its key is no longer kept, but its job still runs, where the sweep ends jobs long before; or a create has made its
-   * model, and another would bear the same name.
+   * True if a request must not be repeated: its key has expired but its job still runs, where the sweep ends jobs long
+   * before; or a create has made its model, and a repeat would use the same name.
    */
   const forgotten = ({ action: { do: what }, model, since }: Request, at: number): boolean =>
     now >= since + spans.keys &&
@@ -117,7 +117,7 @@ export class Step implements AsyncCommand<Beliefs, MoneyService> {
     const { came, hit }: Outcome = await service.perform(action);
     const allowed = beliefs.states.flatMap((state) => branches(state, action, hit));
     const { observed, problems } = await service.look();
-    const told = {
+    const comparable = {
       ...observed,
       models: Object.fromEntries(
         Object.entries(observed.models).map(([name, model]) => [
@@ -126,10 +126,10 @@ export class Step implements AsyncCommand<Beliefs, MoneyService> {
         ]),
       ),
     };
-    const fits = allowed.filter((each) => (each.came?.includes(came) ?? true) && same(shown(each.state), told));
+    const fits = allowed.filter((each) => (each.came?.includes(came) ?? true) && same(shown(each.state), comparable));
     if (fits.length === 0)
       expect.fail(
-        `${text(action)} came to ${came}${hit ? ', its process was hit' : ''}. Seen: ${text(told)}. Allowed: ` +
+        `${text(action)} came to ${came}${hit ? ', its process was hit' : ''}. Seen: ${text(comparable)}. Allowed: ` +
           allowed.map((each) => `${text(each.came)} ${text(shown(each.state))}`).join(' or ') +
           `. Logged: ${service.logged.at(-1)}. Path: ${JSON.stringify(beliefs.done)}`,
       );

@@ -6,7 +6,7 @@ import type { Fault } from './actions.ts';
 
 /** One process at work on one action: what it runs is found by its asynchronous context. */
 export interface Process {
-  /** Taken away once the process only waits for its job. */
+  /** Removed once the process only waits for its job. */
   fault: Fault | null;
   statements: number;
   hit: boolean;
@@ -51,7 +51,7 @@ const lost = (): Error => Object.assign(new Error('Connection terminated unexpec
 /** What a dead process waits for. */
 export const never = <T>(): Promise<T> => new Promise(() => undefined);
 
-/** Carries a statement out as the process's fault has it. `sever` ends the connection. */
+/** Executes a statement with the process's fault. `sever` ends the connection. */
 async function pass(process: Process, run: () => Promise<unknown>, sever: () => Promise<void>): Promise<unknown> {
   if (process.dead) return never();
   const { fault } = process;
@@ -79,12 +79,12 @@ function leaseOf(statement: unknown): string | null {
 }
 
 /**
- * The one API of a test stands for many processes, some of them dead, and its timer renews the leases of all. What
- * passes of the test's own time renews those of the living instead.
+ * One API in a test represents many processes, some of them dead, and its timer would renew the leases of all. Instead,
+ * the test's clock renews the leases of the living ones.
  */
 const isRenewal = (statement: unknown): boolean => textOf(statement).includes('UPDATE request_leases SET expires_at');
 
-/** What each process has of its own, and what all else shares: one that is dead keeps no other waiting. */
+/** Values that each process has separately, while it shares everything else: a dead process blocks no other. */
 function ofEach<Queue>(create: () => Queue): () => Queue {
   const queues = new WeakMap<Process, Queue>();
   const usual = create();
@@ -110,8 +110,8 @@ export function chargesOf(pool: pg.Pool): ChargeQueue {
 }
 
 /**
- * The pool as each process sees it: its statements are counted, and at its fault the connection is lost or the process
- * dies; whether Postgres carried out the statement, a COMMIT included, the process does not learn.
+ * The pool of each process. It counts statements; at the fault the connection is lost or the process dies. The process
+ * does not learn whether Postgres executed the statement, even if it was a COMMIT.
  */
 export function createFaultyPool(pool: pg.Pool): pg.Pool {
   const query = pool.query.bind(pool) as Query;

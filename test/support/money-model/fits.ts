@@ -4,14 +4,14 @@ import { copyOf, note, only, prices, spans, type Branch, type Job, type Model, t
 /** What a fit costs with its first month. */
 export const cost = prices.createFee + prices.month;
 
-/** Sets the cost of a fit aside for a job. */
+/** Reserves the cost of a fit for a job. */
 export function hold(state: State, model: Model, request: number): void {
   state.available -= cost;
-  state.held += cost;
+  state.reserved += cost;
   model.job = {
-    heldAt: state.now,
+    reservedAt: state.now,
     awaited: true,
-    heard: true,
+    connected: true,
     orphanedAt: null,
     request,
     fate: null,
@@ -19,17 +19,17 @@ export function hold(state: State, model: Model, request: number): void {
   };
 }
 
-/** Gives back what is held for a job that ends without a model. */
+/** Releases the reserved credit of a job that ends without a model. */
 function giveUp(state: State, model: Model, answer: number | null): void {
   const { request } = model.job!;
   state.available += cost;
-  state.held -= cost;
+  state.reserved -= cost;
   if (model.status === 'fitting') model.status = 'none';
   model.job = null;
   Object.assign(state.requests[request]!, { answer, lockedUntil: 0 });
 }
 
-/** Ends a job; returns the statuses with which whoever waits may be answered. */
+/** Ends a job. Returns the statuses that its waiting callers may get. */
 function endJob(state: State, model: Model, fate: NonNullable<Job['fate']>): readonly number[] {
   const { how } = fate;
   const { request } = model.job!;
@@ -38,7 +38,7 @@ function endJob(state: State, model: Model, fate: NonNullable<Job['fate']>): rea
   const born = model.status === 'fitting';
   const gone = model.status !== 'fitting' && model.status !== 'collecting';
   if (how === 'fits' && !gone && (model.expiresAt === null || model.expiresAt > at)) {
-    state.held -= cost;
+    state.reserved -= cost;
     note(state, cost, at);
     Object.assign(model, {
       status: 'active',
@@ -48,13 +48,13 @@ function endJob(state: State, model: Model, fate: NonNullable<Job['fate']>): rea
       collectUntil: null,
       job: null,
     });
-    const told = born ? 201 : 200;
-    Object.assign(state.requests[request]!, { answer: told, lockedUntil: 0 });
-    return [told];
+    const answer = born ? 201 : 200;
+    Object.assign(state.requests[request]!, { answer, lockedUntil: 0 });
+    return [answer];
   }
-  const told = { fits: [404, 422], fails: [422], faults: [502] }[how];
+  const statuses = { fits: [404, 422], fails: [422], faults: [502] }[how];
   giveUp(state, model, how === 'fails' ? 422 : null);
-  return told;
+  return statuses;
 }
 
 /** A job comes to its end, as its workflow once decided. */
@@ -64,21 +64,21 @@ export function work(before: State, { model: at, how }: Extract<Action, { do: 'w
   const fated = copyOf(before);
   const same = fated.models[at]!;
   const fate = (same.job!.fate ??= { how, at: before.now });
-  const told = (answers: readonly number[]): readonly Came[] => (job.heard ? answers : ['done']);
+  const cameFor = (answers: readonly number[]): readonly Came[] => (job.connected ? answers : ['done']);
   if (job.ended) {
-    const heard = copyOf(fated);
-    heard.models[at]!.job = null;
-    const ends = [{ came: told([200, 201, 404, 422, 502]), state: heard }];
+    const notified = copyOf(fated);
+    notified.models[at]!.job = null;
+    const ends = [{ came: cameFor([200, 201, 404, 422, 502]), state: notified }];
     return hit ? [{ came: ['nothing'], state: fated }, ...ends] : ends;
   }
   const done = copyOf(fated);
-  const ends: Branch[] = [{ came: told(endJob(done, done.models[at]!, fate)), state: done }];
+  const ends: Branch[] = [{ came: cameFor(endJob(done, done.models[at]!, fate)), state: done }];
   if (job.orphanedAt !== null && (hit || job.orphanedAt <= before.now)) ends.splice(hit ? 1 : 0, 1, given(fated, at));
   if (!hit) return ends;
   return [fated, ...ends.map(({ state }) => unheard(state, at, job))].map((state) => ({ came: null, state }));
 }
 
-/** The end of a job is committed, and its workflow has not heard of it. */
+/** The end of a job is committed, but its workflow does not know it yet. */
 function unheard(before: State, at: number, job: Job): State {
   const state = copyOf(before);
   state.models[at]!.job = { ...job, ended: true };
@@ -91,15 +91,15 @@ const given = (before: State, at: number): Branch => {
   return { came: null, state };
 };
 
-/** Ends jobs that run too long, and those that nobody waits for; workflows learn of what has ended. */
+/** Ends jobs that run too long, and those without a waiting caller; workflows learn which jobs have ended. */
 export function sweep(before: State, hit: boolean): Branch[] {
-  const heard = copyOf(before);
-  for (const model of heard.models) if (model.job?.ended) model.job = null;
-  let states = [heard];
-  heard.models.forEach(({ job }, at) => {
+  const notified = copyOf(before);
+  for (const model of notified.models) if (model.job?.ended) model.job = null;
+  let states = [notified];
+  notified.models.forEach(({ job }, at) => {
     if (!job) return;
-    const orphaned = job.orphanedAt !== null && job.orphanedAt <= heard.now;
-    const overdue = heard.now - job.heldAt > spans.fit;
+    const orphaned = job.orphanedAt !== null && job.orphanedAt <= notified.now;
+    const overdue = notified.now - job.reservedAt > spans.fit;
     if (orphaned || overdue) states = states.flatMap((state) => [...(hit ? [state] : []), given(state, at).state]);
   });
   return states.map((state) => ({ came: null, state }));
@@ -108,8 +108,8 @@ export function sweep(before: State, hit: boolean): Branch[] {
 /** The caller hangs up: without a key the job ends, unless its capture has committed. */
 export function leave(state: State, model: Model | undefined): Came {
   const job = model?.job;
-  if (!model || !job?.heard) return 'nothing';
-  job.heard = false;
+  if (!model || !job?.connected) return 'nothing';
+  job.connected = false;
   if (state.requests[job.request]!.action.keyed) return 'nothing';
   if (job.ended) model.job = null;
   else giveUp(state, model, null);
@@ -122,7 +122,7 @@ export function die(state: State, model: Model | undefined): Came {
   if (!job?.awaited) return 'nothing';
   const request = state.requests[job.request]!;
   const until = state.now + spans.lock;
-  Object.assign(job, { awaited: false, heard: false, orphanedAt: request.action.keyed ? null : until });
+  Object.assign(job, { awaited: false, connected: false, orphanedAt: request.action.keyed ? null : until });
   if (request.lockedUntil === Infinity) request.lockedUntil = until;
   return 'nothing';
 }

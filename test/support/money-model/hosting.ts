@@ -1,6 +1,6 @@
 import { affords, day, pay, prices, runningJob, spans, type Model, type State } from './state.ts';
 
-/** When hosting is charged next; null: not any more, or not yet. */
+/** Next charge of hosting; null: never again, or not yet. */
 const chargedNext = ({ status, unpaidSince, retryAt, paidThrough, expiresAt }: Model): number | null => {
   if (status !== 'active') return null;
   if (unpaidSince !== null) return retryAt;
@@ -11,7 +11,7 @@ const chargedNext = ({ status, unpaidSince, retryAt, paidThrough, expiresAt }: M
 const endOf = ({ expiresAt, unpaidSince }: Model): number =>
   Math.min(expiresAt ?? Infinity, unpaidSince === null ? Infinity : unpaidSince + spans.grace);
 
-/** The status that a reader sees: what is due has happened, whether a worker has been there or not. */
+/** The visible status: due changes count as done, even if no worker has run. */
 export function seen(model: Model, at: number): Model['status'] {
   const { status, collectUntil } = model;
   if (status === 'active' && endOf(model) <= at) return 'expired';
@@ -19,7 +19,7 @@ export function seen(model: Model, at: number): Model['status'] {
   return status;
 }
 
-/** Covers one month: free of charge while the account is suspended, else charged, where the account can. */
+/** Pays one month: free while the account is suspended, else charged if the account has the credit. */
 function cover(state: State, model: Model): boolean {
   if (!state.suspended) {
     if (!affords(state, prices.month, state.now)) return false;
@@ -32,7 +32,7 @@ function cover(state: State, model: Model): boolean {
   return true;
 }
 
-/** Covers every month that has begun and is not paid; false, and then nothing, where the account cannot. */
+/** Pays every month that has begun and is unpaid. Returns false, and pays none, if the account lacks the credit. */
 export function payDue(state: State, model: Model): boolean {
   const due = (): boolean => model.unpaidSince !== null || (chargedNext(model) ?? Infinity) <= state.now;
   while (due()) if (!cover(state, model)) return false;

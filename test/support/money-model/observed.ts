@@ -3,7 +3,7 @@ import { invariants, type Invariant } from '../../../infra/records/ledger/invari
 import { keptMonth } from '../../../infra/records/ledger/refund.ts';
 import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
 
-/** A task model as money sees it. Instants in Unix milliseconds. */
+/** The billing state of a task model. Instants in Unix milliseconds. */
 export interface ObservedModel {
   readonly status: string;
   readonly paidThrough: number | null;
@@ -15,10 +15,10 @@ export interface ObservedModel {
   readonly batches: number;
 }
 
-/** What the database says of one account. Micro-dollars. */
+/** One account in the database. Micro-dollars. */
 export interface Observed {
   readonly available: bigint;
-  readonly held: bigint;
+  readonly reserved: bigint;
   readonly spent: Readonly<Record<string, bigint>>;
   readonly models: Readonly<Record<string, ObservedModel>>;
 }
@@ -27,7 +27,7 @@ export interface Look {
   readonly observed: Observed;
   /** Ids of the models, by name. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Objects that what was paid for needs. */
+  /** Objects that paid models need. */
   readonly needed: readonly string[];
   /** Changes with every change of a row that an invariant reads. */
   readonly version: string;
@@ -54,7 +54,7 @@ const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::
 const charges = (kind: string): string =>
   `(SELECT count(*) FROM ledger_transactions t WHERE t.model_id = m.id AND t.kind = 'task_models.${kind}')`;
 
-/** Models are told apart by their names. */
+/** Models are identified by their names. */
 export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
   const { rows } = await sql.query<{
     wallet: { a: string; h: string };
@@ -87,7 +87,7 @@ export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
   const instant = (text: string | null): number | null => (text === null ? null : Number(text));
   const observed = {
     available: BigInt(wallet.a),
-    held: BigInt(wallet.h),
+    reserved: BigInt(wallet.h),
     spent: Object.fromEntries(Object.entries(days ?? {}).map(([day, usd]) => [day, BigInt(usd as string)])),
     models: Object.fromEntries(
       Object.entries((models ?? {}) as Record<string, any>).map(([name, model]) => [
@@ -106,7 +106,7 @@ export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
 
 const ledger = [...invariants, ...seriesInvariants];
 const due = ledger.filter(({ needsInstant }) => needsInstant);
-/** Every invariant of the ledger that holds at any instant, and what must hold besides. */
+/** Every invariant of the ledger that holds at any instant, and further conditions. */
 const always: readonly Invariant[] = [
   ...ledger.filter(({ needsInstant }) => !needsInstant),
   {
@@ -141,7 +141,7 @@ const together = (those: readonly Invariant[]): string =>
     .map(({ invariant, query }) => `SELECT '${invariant.replaceAll("'", "''")}' AS invariant, f.* FROM (${query}) AS f`)
     .join('\nUNION ALL\n');
 
-/** Problems of the books, in words. `at`: also what must have been charged by then. */
+/** Problems of the books, as text. `at`: also checks what must have been charged by then. */
 export async function problemsOf(sql: pg.Pool, at: number | null): Promise<string[]> {
   const { rows } = await sql.query<{ invariant: string; row: string; problem: string }>(
     at === null

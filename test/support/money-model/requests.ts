@@ -33,7 +33,7 @@ const windowsOf = (state: State, count: number): number | null => {
 export const ends = (state: State, days: number | null): number | null =>
   days === null ? null : state.now + days * 86_400_000;
 
-/** What a request does where nothing goes wrong; it changes the state only where it succeeds. */
+/** Effect of a request without faults. It changes the state only if it succeeds. */
 const asked: Readonly<Record<Asked['do'], Run>> = {
   create(state, { days }, model, request) {
     if (state.suspended) return 403;
@@ -97,7 +97,7 @@ export function ask(before: State, request: number): Branch {
   return { came: [came], state };
 }
 
-/** What may be left of a request whose process was hit in its course. */
+/** Possible states after a request whose process failed in its course. */
 export function broken(before: State, request: number): Branch[] {
   const none = copyOf(before);
   const until = none.now + spans.lock;
@@ -107,7 +107,7 @@ export function broken(before: State, request: number): Branch[] {
   if (whole.came![0] !== 'running') return [none, whole.state].map((state) => ({ came: null, state }));
   const begun = copyOf(whole.state);
   const orphanedAt = action.keyed ? null : action.fault!.kind === 'loss' ? begun.now : until;
-  Object.assign(begun.models[model]!.job!, { awaited: false, heard: false, orphanedAt });
+  Object.assign(begun.models[model]!.job!, { awaited: false, connected: false, orphanedAt });
   begun.requests[request]!.lockedUntil = until;
   return [{ came: null, state: none }, { came: null, state: begun }, whole];
 }
@@ -127,7 +127,7 @@ export function again(state: State, request: number): Branch[] {
   if (answer !== null) return [...only(state, answer, 404), ...anew()];
   if (job?.request !== request) return [...locked, ...anew()];
   const joined = copyOf(state);
-  Object.assign(joined.models[model]!.job!, { awaited: true, heard: true });
+  Object.assign(joined.models[model]!.job!, { awaited: true, connected: true });
   joined.requests[request]!.lockedUntil = Infinity;
   return [...locked, { came: ['running'], state: joined }];
 }

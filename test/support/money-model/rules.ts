@@ -10,7 +10,7 @@ type Of<K extends Action['do']> = Extract<Action, { do: K }>;
 type Rule<K extends Action['do']> = (state: State, action: Of<K>, hit: boolean) => Branch[];
 type Change<A> = (state: State, action: A, model: Model | undefined) => Came;
 
-/** A rule of one transaction: hit in its course, it happened or it did not. */
+/** A rule of one transaction: after a fault, it happened completely or not at all. */
 const whole =
   <A extends Action>(change: Change<A>) =>
   (before: State, action: A, hit: boolean): Branch[] => {
@@ -28,7 +28,7 @@ const asked = (state: State, action: Asked, hit: boolean): Branch[] => {
   return hit ? broken(state, request) : [ask(state, request)];
 };
 
-/** What the contract says of each action. */
+/** The contract's rule for each action. */
 const rules: { readonly [K in Action['do']]: Rule<K> } = {
   create: asked,
   defer: asked,
@@ -81,7 +81,7 @@ const rules: { readonly [K in Action['do']]: Rule<K> } = {
   }),
 };
 
-/** What an action may come to, a second after what was before. `hit`: its process met its fault. */
+/** Possible results of an action, one second after `before`. `hit`: its process had its fault. */
 export function branches(before: State, action: Action, hit: boolean): Branch[] {
   const state = copyOf(before);
   state.now += 1_000;

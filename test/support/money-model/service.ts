@@ -88,7 +88,7 @@ export async function createMoneyService() {
   });
   await app.ready();
 
-  // Models are told apart by their names: here a deleted one keeps its own.
+  // Models are identified by their names, so a deleted one keeps its name here.
   await admin.query(`
     CREATE FUNCTION keep_name() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.name := OLD.name; RETURN NEW; END';
     CREATE TRIGGER keep_name BEFORE UPDATE ON task_models FOR EACH ROW WHEN (NEW.name IS NULL)
@@ -112,7 +112,7 @@ export async function createMoneyService() {
 
   let sound: string | null = null;
 
-  /** What is seen after a step, and what is wrong with it; books in which nothing has changed are not checked again. */
+  /** The observations after a step, and the problems. Unchanged books are not checked again. */
   async function lookAt(): Promise<{ observed: Observed; problems: readonly string[] }> {
     const seen = await look(admin, accountId);
     living = seen.ids;
@@ -254,8 +254,8 @@ export async function createMoneyService() {
   /** Empties everything and begins with one new account. */
   async function reset(): Promise<void> {
     for (const { end } of temporal.jobs.values()) end();
-    const heard = [...flights.values()].filter(({ left }) => !left);
-    await Promise.all(heard.map(({ reply }) => reply.catch(() => null)));
+    const stillOpen = [...flights.values()].filter(({ left }) => !left);
+    await Promise.all(stillOpen.map(({ reply }) => reply.catch(() => null)));
     flights.clear();
     ids.clear();
     living = {};

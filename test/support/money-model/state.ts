@@ -14,20 +14,20 @@ export const spans = {
   fit: 6 * hour,
 } as const;
 
-/** A fit that credit is held for. */
+/** A fit with reserved credit. */
 export interface Job {
-  /** When the credit was held (Unix milliseconds, as everywhere here). */
-  readonly heldAt: number;
+  /** When the credit was reserved (Unix milliseconds, like all instants here). */
+  readonly reservedAt: number;
   /** The process of its request lives and waits for its answer. */
   awaited: boolean;
-  /** Its caller is there to be told. */
-  heard: boolean;
-  /** When it must end without a charge, because nobody waits for it and it has no key; null: not. */
+  /** True if its caller is still connected. */
+  connected: boolean;
+  /** When it must end without a charge, because no caller waits for it and it has no key; null: never. */
   orphanedAt: number | null;
   /** The request that began it. */
   readonly request: number;
   fate: { readonly how: How; readonly at: number } | null;
-  /** Its end is committed, and its workflow has not heard of it. */
+  /** True if its end is committed but its workflow does not know it yet. */
   ended: boolean;
 }
 
@@ -44,24 +44,24 @@ export interface Model {
   job: Job | null;
 }
 
-/** A request, and what is known of its Idempotency-Key. */
+/** A request, and the state of its Idempotency-Key. */
 export interface Request {
   readonly action: Asked;
   readonly model: number;
-  /** It names a model that was not there when it was first sent, and names that id for ever. */
+  /** True if its model did not exist when it was first sent; it keeps that unknown id. */
   readonly astray: boolean;
   /** The answer that is kept under its key. */
   answer: number | null;
   since: number;
-  /** Its process may hold the key until then. */
+  /** Its process may lock the key until then. */
   lockedUntil: number;
 }
 
-/** All that the rules of the money know of one account. */
+/** State of one account in the model. */
 export interface State {
   now: number;
   available: bigint;
-  held: bigint;
+  reserved: bigint;
   suspended: boolean;
   caps: { readonly daily: bigint | null; readonly monthly: bigint | null; readonly windows: number | null };
   /** By UTC day. */
@@ -74,7 +74,7 @@ export interface State {
 export const newState = (now: number): State => ({
   now,
   available: prices.newAccount,
-  held: 0n,
+  reserved: 0n,
   suspended: false,
   caps: { daily: null, monthly: null, windows: null },
   spent: {},
@@ -99,13 +99,16 @@ export const newModel = (): Model => ({
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, value) => all + value, 0n);
 
-/** Whether the account can pay an amount at an instant: out of what is free, and within its caps with what is held. */
-export function affords({ available, held, caps, spent }: State, amount: bigint, at: number): boolean {
+/**
+ * True if the account can pay an amount at an instant: from its free credit, and within its caps including the reserved
+ * credit.
+ */
+export function affords({ available, reserved, caps, spent }: State, amount: bigint, at: number): boolean {
   const today = dayOf(at);
   const inMonth = sum(
     Object.entries(spent).flatMap(([each, usd]) => (each.startsWith(today.slice(0, 7)) ? [usd] : [])),
   );
-  const within = (cap: bigint | null, used: bigint): boolean => cap === null || used + held + amount <= cap;
+  const within = (cap: bigint | null, used: bigint): boolean => cap === null || used + reserved + amount <= cap;
   return available >= amount && within(caps.daily, spent[today] ?? 0n) && within(caps.monthly, inMonth);
 }
 
@@ -130,9 +133,9 @@ export function payWindows(state: State, count: number, at: number): void {
 /** The job of a model that has not ended. */
 export const runningJob = ({ job }: Model): Job | null => (job?.ended ? null : job);
 
-/** A way in which an action may come out: what is told of it, and what holds then. */
+/** A possible outcome of an action: its result and the state after it. */
 export interface Branch {
-  /** Null: anything may be told. */
+  /** Possible results; null: any. */
   readonly came: readonly Came[] | null;
   readonly state: State;
 }

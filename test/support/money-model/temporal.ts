@@ -7,9 +7,9 @@ import type { How } from './actions.ts';
 /** A job that a workflow was started for. */
 export interface StartedJob {
   readonly request: FitRequest;
-  /** How it ends, and when the workflow decided it (Unix milliseconds); from then on it is only repeated. */
+  /** Its outcome, and when the workflow decided it (Unix milliseconds); afterwards the workflow only repeats it. */
   fate: { readonly how: How; readonly at: number } | null;
-  /** Ends the wait of whoever asked for it. */
+  /** Ends the callers' wait. */
   end(): void;
   readonly ended: Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface FakeTemporal {
   readonly client: Client;
   /** Jobs that run, by model. */
   readonly jobs: Map<string, StartedJob>;
-  /** Ends the workflow of a model's job, and the wait of whoever asked for it. */
+  /** Ends the workflow of a model's job, and its callers' wait. */
   end(modelId: string): void;
   /** Starts, or finds, the workflow of a job. */
   start(request: FitRequest): StartedJob;
@@ -30,7 +30,7 @@ const fitRunning = (): Error =>
     ApplicationFailure.create({ type: 'FitRunning', message: 'A fit is running already.', nonRetryable: true }),
   );
 
-/** What the service asks of a Temporal server; a test lets the jobs end. */
+/** The part of a Temporal server that the service uses. A test lets the jobs end. */
 export function createFakeTemporal(): FakeTemporal {
   const jobs = new Map<string, StartedJob>();
   const start = (request: FitRequest): StartedJob => {
@@ -45,7 +45,7 @@ export function createFakeTemporal(): FakeTemporal {
     jobs.get(modelId)?.end();
     jobs.delete(modelId);
   };
-  /** Whoever asks for it has nothing left to do but to wait. */
+  /** Its caller only has to wait. */
   const started = (request: FitRequest): { result(): Promise<void> } => {
     const { ended } = start(request);
     const process = currentProcess();

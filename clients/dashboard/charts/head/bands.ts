@@ -5,7 +5,7 @@ import { sphericalSpline } from './spline.ts';
 /** Nine bands of values between -1 and 1, the middle one around 0. */
 export const thresholds = [-0.7, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7] as const;
 
-/** Which band a value is in: 0 the lowest, 4 around 0, 8 the highest. */
+/** Index of the band of a value: 0 the lowest, 4 around 0, 8 the highest. */
 export const bandOf = (value: number): number => thresholds.filter((each) => value >= each).length;
 
 /** Half the side of the square that is interpolated; the head has radius 1. */
@@ -15,7 +15,7 @@ const across = (index: number): number => -reach + (2 * reach * index) / (cells 
 
 export interface HeadSites {
   readonly names: readonly string[];
-  /** Rows of the channels that have a place; the others are not drawn. */
+  /** Rows of the channels with a position; the others are not drawn. */
   readonly rows: readonly number[];
   readonly points: readonly HeadPoint[];
   readonly hull: readonly HeadPoint[];
@@ -27,7 +27,7 @@ const gridPoints = Array.from({ length: cells * cells }, (_, i) =>
   unprojected([across(i % cells), -across(Math.floor(i / cells))]),
 );
 
-/** Where the channels of a pattern are, and how values at them spread between them. */
+/** Positions of a pattern's channels, and the interpolation between them. */
 export function headSites(channels: readonly string[]): HeadSites {
   const placed = channels.flatMap((name, row) => {
     const site = siteDirection(name);

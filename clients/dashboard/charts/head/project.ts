@@ -1,7 +1,7 @@
 import { electrodeNames, fiducials, headPositionOf, mniToHead, type Position } from '../../../../ml/channels/index.ts';
 import { solve } from '../../../../ml/linalg/solve.ts';
 
-/** A point of the head seen from above: x to the right ear, y to the nose; the outline of the head has radius 1. */
+/** A point of the head from above: x to the right ear, y to the nose. The outline of the head has radius 1. */
 export type HeadPoint = readonly [x: number, y: number];
 
 const minus = (a: Position, b: Position): Position => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -46,7 +46,7 @@ function direction(from: Position): Position {
   return unit([dot(from, view.right), dot(from, view.front), dot(from, view.up)]);
 }
 
-/** The outline of the head is drawn where the nasion lies, this many radians from Cz. */
+/** Angle between Cz and the nasion, radians: the outline of the head. */
 const outline = Math.acos(direction(view.nasion)[2]);
 
 /** Direction of an electrode of the template; undefined for any other name. */
@@ -63,7 +63,7 @@ export function projected([x, y, z]: Position): HeadPoint {
   return across === 0 ? [0, 0] : [(radius * x) / across, (radius * y) / across];
 }
 
-/** The direction that a point of the drawing stands for. */
+/** Direction of a point of the drawing. */
 export function unprojected([x, y]: HeadPoint): Position {
   const radius = Math.hypot(x, y);
   if (radius === 0) return [0, 0, 1];

@@ -25,9 +25,9 @@ function kernel(a: Position, b: Position): number {
 }
 
 /**
- * Values between electrodes by spherical splines (Perrin et al. 1989, Electroencephalogr. Clin. Neurophysiol. 72:184):
- * what is measured at the sites, one value per site, is given back there. The answer holds a value per point. Null
- * where two sites are in one place.
+ * Interpolation between electrodes by spherical splines (Perrin et al. 1989, Electroencephalogr. Clin. Neurophysiol.
+ * 72:184). At the sites it returns the measured values, one per site. Returns one value per point. Null if two sites
+ * are at the same place.
  */
 export function sphericalSpline(
   sites: readonly Position[],

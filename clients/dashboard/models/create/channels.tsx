@@ -1,7 +1,7 @@
 import { useFieldError } from '../../ui/form.tsx';
 import type { FilesSummary } from '../file/summary.ts';
 
-/** The channels of the recording: electrodes to tick, the others with the reason why they are none. */
+/** The channels of the recording: a checkbox for each electrode, and a reason for every other channel. */
 export function Channels({ channels, rateHz }: Pick<FilesSummary, 'channels' | 'rateHz'>) {
   const error = useFieldError('electrodes');
   const electrodes = channels.filter(({ electrode }) => electrode !== null);

@@ -3,13 +3,13 @@ import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../response-types.ts';
 
 export interface Cost {
-  /** In all, in US dollars: of a test nothing. */
+  /** Total in US dollars; 0 for a test. */
   readonly now: string;
-  /** Of that for windows of batches; null: it goes in one request. */
+  /** The part for windows of batches; null: one request. */
   readonly batches: string | null;
 }
 
-/** What the create costs in all. */
+/** Total cost of the create. */
 export function costOf({ create_usd: fee }: Pick<EstimateAnswer, 'create_usd'>, cut: CutSummary): Cost {
   if (Number(fee) === 0) return { now: '0.00', batches: null };
   const batches = cut.batches.length > 1 ? prices.window * BigInt(cut.windows) : 0n;
@@ -19,7 +19,7 @@ export function costOf({ create_usd: fee }: Pick<EstimateAnswer, 'create_usd'>, 
   };
 }
 
-/** What a balance lacks for a cost, in US dollars; null: it covers it. */
+/** Amount in US dollars that is missing from the balance; null: the balance covers the cost. */
 export function missingOf(cost: string, balance: string): string | null {
   const missing = parseUsd(cost) - parseUsd(balance);
   return missing > 0n ? formatUsd(missing) : null;

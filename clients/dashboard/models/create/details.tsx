@@ -7,7 +7,7 @@ const modes = [
   { value: 'live', words: 'Live', hint: 'Paid from the balance; hosted until it expires or you delete it.' },
 ];
 
-/** What the model is for, its name, and how long it stays. */
+/** Purpose, name and expiry of the model. */
 export function DetailsOfModel() {
   const [length, setLength] = useState(0);
   return (

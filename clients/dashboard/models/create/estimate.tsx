@@ -3,7 +3,7 @@ import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
 
-/** What was cut, what it costs and what to know before anything is paid. */
+/** The cut trials, the cost, and the warnings before payment. */
 export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
   const { now, batches } = costOf(estimate, cut);
   const monthly = money(estimate.hosting_usd_per_month);

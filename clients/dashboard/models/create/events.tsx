@@ -3,10 +3,10 @@ import { useFieldError } from '../../ui/form.tsx';
 import { plural } from '../../ui/values.tsx';
 import type { FilesSummary } from '../file/summary.ts';
 
-/** More kinds of events than these are not listed one by one. */
+/** Most kinds of events that are listed one by one. */
 const mostEvents = 200;
 
-/** Every kind of event, with the class that its trials get. */
+/** Every kind of event, with a field for the class of its trials. */
 export function Events({ events }: { readonly events: FilesSummary['events'] }) {
   const error = useFieldError('class-0');
   return (

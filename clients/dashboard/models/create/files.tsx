@@ -4,7 +4,7 @@ import type { FilesSummary } from '../file/summary.ts';
 const minutes = (seconds: number): string =>
   seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 6) / 10} minutes`;
 
-/** Where recordings are chosen, and what was found in them. */
+/** The field for recordings, and a summary of them. */
 export function Files({
   summary,
   reading,
@@ -13,7 +13,7 @@ export function Files({
 }: {
   readonly summary: FilesSummary | null;
   readonly reading: boolean;
-  /** What is wrong with the files that were chosen. */
+  /** The problem of the chosen files. */
   readonly problem: string | null;
   readonly onChoose: (files: readonly File[]) => void;
 }) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { limits } from '../../../../infra/contract/limits.ts';
 import { Field, Tick } from '../../ui/field.tsx';
 
-/** Windows that the interface recommends (spec, "Epoching"). */
+/** Windows that the API recommends (spec, "Epoching"). */
 const usualWindows: readonly { readonly task: string; readonly from: number; readonly to: number }[] = [
   { task: 'Event-related potentials', from: 0, to: 1 },
   { task: 'Motor imagery or movement', from: 0, to: 4 },
@@ -10,7 +10,7 @@ const usualWindows: readonly { readonly task: string; readonly from: number; rea
   { task: 'Sleep stages', from: 0, to: 30 },
 ];
 
-/** Which part around each event is a trial. */
+/** The part around each event that is a trial. */
 export function Window() {
   const [from, setFrom] = useState('0');
   const [to, setTo] = useState('4');

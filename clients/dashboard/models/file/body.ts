@@ -1,12 +1,12 @@
 import { takeTrials } from '../../../../infra/recordings/trials.ts';
 import type { Cut } from './cut.ts';
 
-/** What a create says beyond its trials. */
+/** Fields of a create request other than its trials. */
 export interface Details {
   readonly name: string | null;
   readonly description: string;
   readonly expires_at: string | null;
-  /** The part of each trial before its event, seconds; null: not told. */
+  /** Length of each trial before its event, seconds; null: not stated. */
   readonly baselineSeconds: number | null;
 }
 
@@ -27,7 +27,7 @@ function batchFields({ trials, batches }: Cut, batch: number) {
   };
 }
 
-/** The body of the create, or of its estimate: with more than one batch the fit is deferred. */
+/** Body of the create or its estimate. With more than one batch the fit is deferred. */
 export const createBody = (cut: Cut, details: Details, dryRun: boolean): string =>
   JSON.stringify({
     ...batchFields(cut, 0),
@@ -44,7 +44,7 @@ export const batchBody = (cut: Cut, batch: number): string => JSON.stringify(bat
 
 const chunk = 0x60_00;
 
-/** Numbers as base64 of little-endian float32, as `x` is sent. */
+/** Numbers as base64 of little-endian float32, the encoding of `x`. */
 export function base64Of(values: Float32Array): string {
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   let text = '';

@@ -5,14 +5,14 @@ import type { Details } from './body.ts';
 import type { Choice } from './cut.ts';
 import type { FilesSummary } from './summary.ts';
 
-/** All that a person filled in. */
+/** All values of the form. */
 export interface FilledIn {
   readonly choice: Choice;
   readonly details: Details;
   readonly mode: 'live' | 'test';
 }
 
-/** Refuses what a field holds, at that field. */
+/** Throws a failure of one field. */
 const refuse = (field: string, message: string): never => {
   throw new Failure(422, {
     type: 'invalid_request_error',
@@ -29,7 +29,7 @@ function seconds(values: FormData, name: string, words: string): number {
   return Number.isFinite(value) ? value : refuse(name, `${words} has to be a number of seconds.`);
 }
 
-/** Classes by event: an event whose field is empty is left out. */
+/** Classes by event. An event with an empty field is left out. */
 function classesOf(values: FormData, { events }: FilesSummary): Record<string, string> {
   const classes = Object.fromEntries(
     events.flatMap((event, i) => {
@@ -55,14 +55,15 @@ export function filledIn(values: FormData, summary: FilesSummary): FilledIn {
   if (electrodes.length === 0) refuse('electrodes', 'Tick at least one channel.');
   const description = formText(values, 'description');
   if (description === '') refuse('description', 'Say in a few words what the task is and what each class means.');
-  const told = from < 0 && values.get('baseline') !== null;
+  const hasBaseline = from < 0 && values.get('baseline') !== null;
   return {
     choice: { classes, window: [from, to], electrodes },
     details: {
       name: formText(values, 'name') || null,
       description,
       expires_at: formText(values, 'expires_at') || null,
-      baselineSeconds: told && -from >= limits.baselineSeconds.min ? Math.min(-from, limits.baselineSeconds.max) : null,
+      baselineSeconds:
+        hasBaseline && -from >= limits.baselineSeconds.min ? Math.min(-from, limits.baselineSeconds.max) : null,
     },
     mode: values.get('mode') === 'live' ? 'live' : 'test',
   };

@@ -5,13 +5,13 @@ import { joinTrials, type DemoTrials } from '../../../../infra/recordings/trials
 import { createRandom, shuffle } from '../../../../ml/random.ts';
 import type { NamedRecording } from './summary.ts';
 
-/** What a person chose of the files. */
+/** A person's choices about the files. */
 export interface Choice {
-  /** Text of an event → class; events that are not here are left out. */
+  /** Text of an event → class. Other events are left out. */
   readonly classes: Readonly<Record<string, string>>;
   /** Seconds from the event: from, to. */
   readonly window: readonly [number, number];
-  /** Electrodes, by the names that they are read as. */
+  /** Electrodes, by their recognised names. */
   readonly electrodes: readonly string[];
 }
 
@@ -25,10 +25,7 @@ export interface Cut {
   readonly windowsPerTrial: number;
 }
 
-/**
- * Cuts the trials, each file a session, and shares them out to requests. Throws an Error that says what stands in the
- * way.
- */
+/** Cuts the trials, with each file as a session, and divides them among requests. Throws an Error with the problem. */
 export function cutFiles(recordings: readonly NamedRecording[], choice: Choice): Cut {
   const { classes, window, electrodes } = choice;
   const parts: DemoTrials[] = [];
@@ -60,7 +57,7 @@ export function cutFiles(recordings: readonly NamedRecording[], choice: Choice):
   return { trials, notes, batches: batchesOf(trials.labels, most), windowsPerTrial: windowsPerTrial(samples, rateHz) };
 }
 
-/** The channels of one file that are the chosen electrodes, in the order chosen. */
+/** The chosen electrodes' channels in one file, in the order chosen. */
 function chosenChannels(
   name: string,
   channels: NamedRecording['recording']['channels'],
@@ -76,8 +73,9 @@ function chosenChannels(
 const seed = 20_240;
 
 /**
- * Rows for each request, at most `most`: all in their order where they fit into one; else shuffled, always the same
- * way, and dealt so that every request has every class (as long as a class has as many trials as there are requests).
+ * Rows for each request, at most `most`. If all fit into one request, they keep their order. Otherwise they are
+ * shuffled, always the same way, and dealt so that every request has every class (if a class has at least as many
+ * trials as there are requests).
  */
 export function batchesOf(labels: readonly string[], most: number): number[][] {
   const rows = labels.map((_, row) => row);

@@ -1,21 +1,21 @@
 const prefix = 'eeg-create:';
 
-/** A name of a body that no other body has. */
+/** Hash of a body. */
 async function fingerprint(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The Idempotency-Key of a create, kept for as long as the tab lives or until its answer is known. */
+/** The Idempotency-Key of a create. It is kept until the tab closes or the answer is known. */
 export interface PayOnce {
   readonly key: string;
-  /** The answer is known: the same create sent again is another one. */
+  /** The answer is known: sending the same create again is a new create. */
   done(): void;
 }
 
 /**
- * The key of one create: the same trials and settings in the same tab get the same key, also after a reload, so that
- * they are paid once.
+ * The Idempotency-Key of one create. The same trials and settings in the same tab get the same key, also after a
+ * reload, so they are paid once.
  */
 export async function payOnce(body: string): Promise<PayOnce> {
   const place = prefix + (await fingerprint(body));
@@ -24,5 +24,5 @@ export async function payOnce(body: string): Promise<PayOnce> {
   return { key, done: () => sessionStorage.removeItem(place) };
 }
 
-/** Whether a create was begun in this tab whose answer never came. */
+/** True if this tab began a create and never received the answer. */
 export const beganBefore = (): boolean => Object.keys(sessionStorage).some((key) => key.startsWith(prefix));

@@ -4,13 +4,15 @@ import type { FilesSummary } from './summary.ts';
 import type { CutSummary } from './tasks.ts';
 import type { Question, Reply } from './worker.ts';
 
-/** Recordings in a worker, so that the page stays alive while they are read. Each call may throw an Error in words. */
+/**
+ * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people.
+ */
 export interface Reader {
   open(files: readonly File[]): Promise<FilesSummary>;
   cut(choice: Choice): Promise<CutSummary>;
   create(details: Details, dryRun: boolean): Promise<string>;
   batch(index: number): Promise<string>;
-  /** Ends the worker; whatever waits for it, or asks it later, fails. */
+  /** Ends the worker. Pending and later calls fail. */
   close(): void;
 }
 

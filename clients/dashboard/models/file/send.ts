@@ -7,10 +7,12 @@ import { payOnce } from './pay-once.ts';
 const attempts = 5;
 const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
 
-/** A running create is asked for again; so is what the service or the connection broke (spec, "Retry rules"). */
+/** Retries while the create is running, and after failures of the service or the connection (spec, "Retry rules"). */
 const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
 
-/** What time, credit, signing in again or deleting a model mends: the same create then goes on where it stopped. */
+/**
+ * Failures that time, credit, a new sign-in or deleting a model fixes. The same create then continues where it stopped.
+ */
 export const isResumable = (failure: Failure): boolean =>
   retries(failure) ||
   failure.status === 401 ||
@@ -36,19 +38,22 @@ async function send<T>(path: string, headers: Readonly<Record<string, string>>, 
 export interface Sending {
   readonly mode: 'live' | 'test';
   readonly details: Details;
-  /** Requests that the trials go in. */
+  /** Number of requests for the trials. */
   readonly batches: number;
-  /** Says what is being done. */
+  /** Called with a text for each step. */
   readonly onStep: (words: string) => void;
 }
 
-/** What a create will cost, with what it warns of; nothing is paid. */
+/** Estimates the cost of a create, with warnings. Costs nothing. */
 export const sendEstimate = async <T>(
   reader: Reader,
   { mode, details }: Omit<Sending, 'onStep' | 'batches'>,
 ): Promise<T> => await send<T>('', { 'x-key-mode': mode }, await reader.create(details, true));
 
-/** Creates the model, over several requests where the trials need them; each is paid once however often it is sent. */
+/**
+ * Creates the model, with several requests if the trials need them. Each request is paid once, however often it is
+ * sent.
+ */
 export async function sendCreate(reader: Reader, sending: Sending): Promise<TaskModelAnswer> {
   const { mode, details, batches, onStep } = sending;
   onStep(batches === 1 ? 'Sending the trials and fitting' : `Sending batch 1 of ${batches}`);
@@ -71,12 +76,12 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
     return model;
   } catch (error) {
     const failure = asFailure(error);
-    // A refusal ends the create; after an outage, or with batches that are paid, the same key must be sent again.
+    // A refusal ends the create. After an outage, or with paid batches, the same key must be sent again.
     if (!isAccepted && !isResumable(failure)) once.done();
     throw failure;
   }
 }
 
-/** Fits a model that collects trials; `key` is the Idempotency-Key under which the fit is paid once. */
+/** Fits a model that collects trials. `key` is the Idempotency-Key, so the fit is paid once. */
 export const sendFit = async (id: string, mode: Sending['mode'], key: string): Promise<TaskModelAnswer> =>
   await send<TaskModelAnswer>(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key });

@@ -12,7 +12,7 @@ export interface ChannelSummary {
   readonly label: string;
   readonly unit: string;
   readonly rateHz: number;
-  /** The electrode that it is read as; null: `reason` says why it is none. */
+  /** The recognised electrode; null: `reason` says why it is none. */
   readonly electrode: string | null;
   readonly reason: string | null;
 }
@@ -20,18 +20,18 @@ export interface ChannelSummary {
 export interface EventSummary {
   readonly text: string;
   readonly count: number;
-  /** The shortest marked duration, seconds; 0 where none is marked. */
+  /** The shortest marked duration, seconds; 0 if none is marked. */
   readonly seconds: number;
 }
 
-/** What the files hold, small enough to be shown. */
+/** Summary of the files for the page. */
 export interface FilesSummary {
   readonly files: readonly { readonly name: string; readonly seconds: number; readonly events: number }[];
-  /** Of the first file; others have to have the same electrodes. */
+  /** Channels of the first file. The other files must have the same electrodes. */
   readonly channels: readonly ChannelSummary[];
-  /** Rate of the most channels, Hz. */
+  /** The most frequent sampling rate of the channels, Hz. */
   readonly rateHz: number;
-  /** Of all files, the most frequent first. */
+  /** Events of all files, the most frequent first. */
   readonly events: readonly EventSummary[];
 }
 

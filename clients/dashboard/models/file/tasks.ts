@@ -3,7 +3,7 @@ import { batchBody, createBody, type Details } from './body.ts';
 import { cutFiles, type Choice, type Cut } from './cut.ts';
 import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';
 
-/** What is told of trials that were cut. */
+/** Summary of the cut trials. */
 export interface CutSummary {
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly samples: number;
@@ -16,7 +16,7 @@ export interface CutSummary {
   readonly windows: number;
 }
 
-/** What the worker can be asked; recordings and trials stay with it. */
+/** Calls of the worker. Recordings and trials stay in the worker. */
 export interface Tasks {
   open(files: readonly File[]): Promise<FilesSummary>;
   cut(choice: Choice): CutSummary;
@@ -24,7 +24,7 @@ export interface Tasks {
   batch(index: number): string;
 }
 
-/** Reads one file; whatever is wrong with it is said with its name. */
+/** Reads one file. Errors name the file. */
 async function readFile(file: File): Promise<NamedRecording> {
   try {
     return { name: file.name, recording: readRecording(new Uint8Array(await file.arrayBuffer())) };
@@ -33,26 +33,26 @@ async function readFile(file: File): Promise<NamedRecording> {
   }
 }
 
-/** The tasks over recordings that it keeps. */
+/** Creates the calls with their own recordings and trials. */
 export function createTasks(): Tasks {
   let recordings: readonly NamedRecording[] = [];
-  let held: Cut | null = null;
+  let currentCut: Cut | null = null;
   const cutOf = (): Cut => {
-    if (!held) throw new Error('No trials have been cut yet.');
-    return held;
+    if (!currentCut) throw new Error('No trials have been cut yet.');
+    return currentCut;
   };
   return {
     async open(files) {
       recordings = [];
-      held = null;
+      currentCut = null;
       const opened: NamedRecording[] = [];
       for (const file of files) opened.push(await readFile(file));
       recordings = opened;
       return summaryOf(recordings);
     },
     cut(choice) {
-      held = cutFiles(recordings, choice);
-      const { trials, notes, batches, windowsPerTrial } = held;
+      currentCut = cutFiles(recordings, choice);
+      const { trials, notes, batches, windowsPerTrial } = currentCut;
       const trialsPerClass: Record<string, number> = {};
       for (const label of trials.labels) trialsPerClass[label] = (trialsPerClass[label] ?? 0) + 1;
       return {

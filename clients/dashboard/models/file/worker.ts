@@ -1,6 +1,6 @@
 import { createTasks, type Tasks } from './tasks.ts';
 
-/** Where this module is: the page starts it again as a worker of its own. */
+/** Address of this module: the page starts it again as a worker. */
 export const address = import.meta.url;
 
 export interface Question {
@@ -10,7 +10,7 @@ export interface Question {
 }
 export type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly message: string });
 
-/** In a worker there is no document: there it answers questions. */
+/** Without a document this module runs in a worker: then it answers calls. */
 if (typeof document === 'undefined' && typeof addEventListener === 'function') {
   const tasks = createTasks();
   addEventListener('message', (event: MessageEvent<Question>) => {

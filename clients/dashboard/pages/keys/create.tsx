@@ -31,7 +31,7 @@ const lines = (text: FormDataEntryValue | null): string[] =>
 const endOf = (day: FormDataEntryValue | null): string | null =>
   typeof day === 'string' && day ? `${day}T23:59:59.000Z` : null;
 
-/** Makes a key; `onMade` hears the one answer that holds it. */
+/** Creates a key. `onMade` receives the only answer that contains the whole key. */
 export function CreateKey({
   onMade,
   onClose,

@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { keyName } from './table.tsx';
 
-/** Asks, then revokes. */
+/** Revokes a key after confirmation. */
 export function RevokeKey({
   which,
   onDone,

@@ -3,7 +3,7 @@ import { post } from '../../fetch.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { keyName } from './table.tsx';
 
-/** Asks, then makes a second key that may do the same. */
+/** Creates a second key with the same rights, after confirmation. */
 export function RotateKey({
   which,
   onMade,

@@ -3,7 +3,7 @@ import type { NewKeyAnswer } from '../../../../api/account/contract/responses.ts
 import { Copied } from '../../ui/copy.tsx';
 import { keyName } from './table.tsx';
 
-/** The whole key, which nothing can show a second time. */
+/** The whole key. It cannot be shown again. */
 export function ShownOnce({ answer, onClose }: { readonly answer: NewKeyAnswer; readonly onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [answer.key_id]);

@@ -2,14 +2,14 @@ import type { Key } from '../../../../api/account/contract/responses.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/values.tsx';
 
-/** What a key is called where a person has to know it. */
+/** Display name of a key. */
 export const keyName = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string => name ?? prefix;
 
-/** Whether a key can still be used. */
+/** True if a key is revoked or expired. */
 export const isOver = ({ revoked_at: revoked, expires_at: expires }: Key): boolean =>
   revoked !== null || (expires !== null && Date.parse(expires) <= Date.now());
 
-function Standing({ of }: { readonly of: Key }) {
+function KeyStatus({ of }: { readonly of: Key }) {
   if (of.revoked_at)
     return (
       <span class="state bad">
@@ -49,7 +49,7 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void, mayRotate
   },
   { head: 'Made', cell: ({ created }) => <Time at={created} day /> },
   { head: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : 'never') },
-  { head: 'Status', cell: (key) => <Standing of={key} /> },
+  { head: 'Status', cell: (key) => <KeyStatus of={key} /> },
   {
     head: 'Change',
     quiet: true,
@@ -79,14 +79,14 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void, mayRotate
   },
 ];
 
-/** The keys of the account, those that can be used first. */
+/** The keys of the account, the usable ones first. */
 export function KeyTable({
   keys,
   mayRotate,
   onAsk,
 }: {
   readonly keys: readonly Key[];
-  /** Not while a fresh key is shown, whose place the next one would take. */
+  /** False while a new key is shown, because the next one would replace it. */
   readonly mayRotate: boolean;
   readonly onAsk: (deed: 'revoke' | 'rotate', key: Key) => void;
 }) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Copied } from '../../ui/copy.tsx';
 
-/** The first request of a program: it asks for an estimate, which costs nothing. */
+/** Example of a first request: an estimate, which costs nothing. */
 const firstRequest = (origin: string): string => `curl -s ${origin}/v1/task-models \\
   -H "Authorization: Bearer $KEY" \\
   -H "Content-Type: application/json" \\
@@ -43,7 +43,7 @@ const stepsOf = ({ hasTerms, hasKey, hasModel }: Record<'hasTerms' | 'hasKey' | 
   },
 ];
 
-/** What to do until the first model is there; nothing afterwards. */
+/** Steps to the first model; empty once there is a model. */
 export function NextSteps(has: Record<'hasTerms' | 'hasKey' | 'hasModel', boolean>) {
   const steps = stepsOf(has);
   const next = steps.find(({ done }) => !done);

@@ -11,7 +11,7 @@ import { LatestModels, type ModelList } from './models.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { RunningFits } from './running.tsx';
 
-/** How often running fits are looked at. */
+/** Polling interval of running fits, seconds. */
 const everySeconds = 5;
 
 export default function Overview() {
@@ -19,7 +19,7 @@ export default function Overview() {
   const keys = useLoad<KeyList>('/keys');
   const jobs = useLoad<JobsAnswer>('/jobs', { everySeconds });
   const hasTerms = me?.terms.accepted === me?.terms.current;
-  // The public interface answers nothing before any version was accepted; until then there can be no model.
+  // The API refuses requests until a version of the terms is accepted; until then there can be no model.
   const hadTerms = useHasTerms();
   const newest = hadTerms ? '/v1/task-models?limit=5' : null;
   const models = useLoad<ModelList>(newest, { mode: 'live' });
@@ -29,7 +29,7 @@ export default function Overview() {
   useEffect(() => {
     if (before.current === running) return;
     before.current = running;
-    // What a fit that has ended made and cost.
+    // A finished fit changes models and balance.
     void refresh();
     void models.reload();
     void tried.reload();

@@ -4,7 +4,7 @@ import { plural, Time } from '../../ui/values.tsx';
 
 type Job = JobsAnswer['data'][number];
 
-/** How far a fit is, in words. */
+/** Progress of a fit, as text. */
 function Progress({ of }: { readonly of: Job }) {
   const over = of.candidates.filter(({ status }) => status !== 'running').length;
   const best = Math.max(...of.candidates.map(({ balanced_accuracy: score }) => score ?? -1));

@@ -10,7 +10,7 @@ import { Password } from '../../ui/password.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { plural } from '../../ui/values.tsx';
 
-/** What closing does, before it is done. */
+/** Consequences of closing the account, shown before it. */
 const Consequences = ({ of }: { readonly of: Closing }) => (
   <>
     <p>

@@ -10,13 +10,13 @@ import { Quotas } from './quotas.tsx';
 
 type Limited = AccountLimitsAnswer;
 
-/** An amount as the service reads it; null for an empty field: no cap. */
+/** An amount in the API's format; null for an empty field: no cap. */
 const amountOf = (text: FormDataEntryValue | null): string | null => {
   const amount = typeof text === 'string' ? text.trim().replace(/^\$\s*/, '') : '';
   return amount === '' ? null : amount;
 };
 
-/** How far a cap is reached. */
+/** Amount spent under a cap. */
 const Spent = ({ usd, cap }: { readonly usd: string; readonly cap: string | null }) => (
   <>
     <Money usd={usd} /> spent so far

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toasts.tsx';
 
 export function ChangePassword() {
   const { become } = useSession();
-  /** Counts the changes, so that each begins with empty fields. */
+  /** Number of changes: each change begins with empty fields. */
   const [changes, setChanges] = useState(0);
   const send = async (values: FormData): Promise<void> => {
     become(await post<Me>('/password', { current: values.get('current'), password: values.get('password') }));

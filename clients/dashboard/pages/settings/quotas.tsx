@@ -24,11 +24,11 @@ const words: Readonly<Record<QuotaName, readonly [title: string, room: string]>>
 
 const amount = (unit: Quota['unit'], value: number): string => (unit === 'bytes' ? bytesInWords(value) : count(value));
 
-/** The used share of a quota: `12 of 1,000`. */
-const share = ({ unit, used, limit }: Quota): string =>
+/** Usage of a quota: `12 of 1,000`. */
+const usedText = ({ unit, used, limit }: Quota): string =>
   limit === null ? `${amount(unit, used)}, no limit` : `${amount(unit, used)} of ${amount(unit, limit)}`;
 
-/** What makes room in a quota. */
+/** How to free a quota. */
 function Room({ quota: { name, kind, frees_at: at } }: { readonly quota: Quota }) {
   if (kind === 'daily') return <>Starts again at midnight (UTC).</>;
   return (
@@ -46,5 +46,7 @@ function Room({ quota: { name, kind, frees_at: at } }: { readonly quota: Quota }
 
 /** How much of its storage and its daily allowances the account uses. */
 export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
-  <Facts facts={quotas.map((quota) => [words[quota.name][0], share(quota), <Room key={quota.name} quota={quota} />])} />
+  <Facts
+    facts={quotas.map((quota) => [words[quota.name][0], usedText(quota), <Room key={quota.name} quota={quota} />])}
+  />
 );

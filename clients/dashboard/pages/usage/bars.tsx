@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** What a bar stands for, from the bottom upwards. */
+/** A part of a bar, from the bottom up. */
 export interface Part<Row> {
   readonly name: string;
   readonly value: (row: Row) => number;
@@ -10,21 +10,21 @@ export interface Part<Row> {
 
 const height = 190;
 const margin = { left: 56, right: 4, top: 10, bottom: 24 } as const;
-/** Room that a day's name needs, in pixels. */
+/** Width of a day's label, pixels. */
 const namePixels = 56;
 
 interface BarsProps<Row extends { readonly day: string }> {
   readonly title: string;
-  /** What the bars say in a sentence, for who does not see them. */
+  /** The chart in one sentence, for screen readers. */
   readonly words: string;
   readonly rows: readonly Row[];
   readonly parts: readonly Part<Row>[];
   readonly format: (value: number) => string;
-  /** The least that the axis reaches up to. */
+  /** Lowest upper end of the axis. */
   readonly atLeast: number;
 }
 
-/** A bar a day, of parts above each other. */
+/** A stacked bar for each day. */
 export function Bars<Row extends { readonly day: string }>(props: BarsProps<Row>) {
   const { title, words, rows, parts, format, atLeast } = props;
   const [figure, width] = useWidth<HTMLElement>(640);
@@ -100,7 +100,7 @@ function Stack<Row>({ row, parts, format, x, width, y, children }: StackProps<Ro
   );
 }
 
-/** How wide an element is, in CSS pixels: what is drawn at that width keeps its text readable on a phone. */
+/** Width of an element in CSS pixels. A chart drawn at this width has readable text on a phone. */
 function useWidth<T extends HTMLElement>(atFirst: number): readonly [RefObject<T | null>, number] {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(atFirst);

@@ -1,4 +1,9 @@
-import { standingOf, type CataloguedModel, type Enabled, type Held } from '../../../../ml/encoders/catalogue/index.ts';
+import {
+  availabilityOf,
+  type CataloguedModel,
+  type Enabled,
+  type WeightsFile,
+} from '../../../../ml/encoders/catalogue/index.ts';
 import { FileFault } from '../../../downloads/fault.ts';
 import { megabytes } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
@@ -7,7 +12,7 @@ import type { WeightsStore } from '../../../weights/store.ts';
 export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {
   const { licence, file } = model;
   const { held, told } = await look(model, store);
-  const { reason } = standingOf(model, { enabled, held });
+  const { reason } = availabilityOf(model, { enabled, file: held });
   const size = file.bytes === null ? '' : ` (${megabytes(file.bytes)})`;
   const hashes = [
     ...(file.sha256 === null ? [] : [`SHA-256 ${file.sha256}`]),
@@ -30,7 +35,7 @@ export async function describeModel(model: CataloguedModel, store: WeightsStore,
   ];
 }
 
-async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: Held; told: string }> {
+async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: WeightsFile; told: string }> {
   try {
     const weights = await store.check(model);
     if (weights === null) return { held: 'absent', told: `Not here; its place is ${store.placeOf(model)}` };

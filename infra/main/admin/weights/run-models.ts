@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { catalogue, isPinned, standingOf, type CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
+import { catalogue, isPinned, availabilityOf, type CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts';
 import type { Config } from '../../../drivers/config.ts';
 import type { DownloadLimits } from '../../../downloads/download.ts';
 import { FileFault } from '../../../downloads/fault.ts';
@@ -91,7 +91,7 @@ export async function runModels(
 const isOn =
   (enabled: Config['modelsEnabled']) =>
   (model: CataloguedModel): boolean =>
-    standingOf(model, { enabled, held: 'whole' }).status === 'ready';
+    availabilityOf(model, { enabled, file: 'whole' }).status === 'ready';
 
 /** Models that were named, of which each may be brought here. */
 function permitted(models: readonly CataloguedModel[]): readonly CataloguedModel[] {
@@ -99,7 +99,7 @@ function permitted(models: readonly CataloguedModel[]): readonly CataloguedModel
     const { id, licence } = model;
     if (!licence.hostedUse || !isPinned(model))
       throw new ModelsUsage(
-        `${id} is not brought here: ${standingOf(model, { enabled: [id], held: 'absent' }).reason}.`,
+        `${id} is not brought here: ${availabilityOf(model, { enabled: [id], file: 'absent' }).reason}.`,
       );
   }
   return models;

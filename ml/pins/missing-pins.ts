@@ -1,10 +1,10 @@
 import { heldWeights, holdsWeights } from '../encoders/local-weights.ts';
-import { holdsFeatures } from '../features/index.ts';
-import { holdsMethod } from '../methods/index.ts';
+import { hasFeatureVersion } from '../features/index.ts';
+import { hasMethodVersion } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
 import { answers } from '../train/answers.ts';
 import { readableFormats } from '../train/formats.ts';
-import { holdsPool } from '../train/pool.ts';
+import { hasPoolVersion } from '../train/opinion-pool.ts';
 import { pinOfWeights } from './pins-of.ts';
 import { readPin } from './read-pin.ts';
 
@@ -12,19 +12,19 @@ import { readPin } from './read-pin.ts';
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
   answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),
-  method: holdsMethod,
-  pool: (_, version) => holdsPool(version),
-  features: (family, version) => holdsFeatures(family, Number(version)),
+  method: hasMethodVersion,
+  pool: (_, version) => hasPoolVersion(version),
+  features: (family, version) => hasFeatureVersion(family, Number(version)),
   weights: (id, hash) => holdsWeights({ id, hash }),
   resampler: (_, version) => Object.hasOwn(resamplers, version),
 };
 
 /** The pins that this code or this machine lacks. A model with one of them cannot be served. */
-export const unheld = (pins: readonly string[]): readonly string[] =>
+export const missingPins = (pins: readonly string[]): readonly string[] =>
   pins.filter((pin) => {
     const read = readPin(pin);
     return !read || !Object.hasOwn(holders, read.kind) || !holders[read.kind](read.name, read.version);
   });
 
 /** Pins of the weights that are installed on this machine. */
-export const heldWeightsPins = (): readonly string[] => heldWeights().map(pinOfWeights).sort();
+export const installedWeightsPins = (): readonly string[] => heldWeights().map(pinOfWeights).sort();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { correctedScore } from '../../ml/evidence/bias-corrected.ts';
 import { permutationP } from '../../ml/evidence/permutation.ts';
-import { decide, mixLogScores, poolVotes, poolWeights, votesOf } from '../../ml/evidence/pool.ts';
+import { decide, mixLogScores, poolVotes, poolWeights, votesOf } from '../../ml/evidence/opinion-pool.ts';
 import { gatherEvidence, votedAccuracy } from '../../ml/evidence/selection.ts';
 import type { Evidence } from '../../ml/evidence/selection.ts';
 import type { CandidateScore, FoldPlan } from '../../ml/evidence/types.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../ml/methods/index.ts';
-import { describePin, pinsOf, unheld } from '../../ml/pins/index.ts';
+import { describePin, pinsOf, missingPins } from '../../ml/pins/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import { fitWinner, predictFeatures, trainClassifier, trainingData } from '../../ml/train/index.ts';
 import type { Choice } from '../../ml/train/index.ts';
@@ -140,8 +140,8 @@ describe('a pool that was chosen', () => {
     for (const { id, version } of model.members!) expect(pins).toContain(`method:${id}@${version}`);
     expect(pins).toContain('pool@1');
     expect(pins.join()).not.toContain('method:pool');
-    expect(unheld(pins)).toEqual([]);
-    expect(unheld(['pool@2']).map(describePin)).toEqual(['version 2 of the pool']);
+    expect(missingPins(pins)).toEqual([]);
+    expect(missingPins(['pool@2']).map(describePin)).toEqual(['version 2 of the pool']);
   });
 
   test('answers with the mean of what its methods answer alone, also for a batch', () => {

@@ -1,25 +1,25 @@
 import { sideBySide } from '../rows.ts';
 import { leastLoss } from './loss-table.ts';
 import { least, mixedOf, mixtureLosses, mixtures, most } from './mixtures.ts';
-import { decisions, likelihood, votesIn } from './scores.ts';
-import { bears, pick } from './selection.ts';
+import { decisions, expNonPositive, votesIn } from './scores.ts';
+import { toleratedGap, pick } from './selection.ts';
 import type { Evidence, Picked, Poolable } from './selection.ts';
 import { pairedError, trialWeights } from './trial-weights.ts';
 
-/** One table of log-scores in a mixture: it counts by `weight` once it is divided by `temperature`. */
+/** One table of log-scores in a mixture: divided by `temperature`, then weighted by `weight`. */
 export interface Part {
   readonly weight: number;
   readonly temperature: number;
 }
 
-/** Candidates that a pool holds beside the one that was picked. */
+/** Number of candidates in a pool in addition to the picked one. */
 const others = 5;
 
 /**
- * Log-probabilities [rows × classes] of a linear opinion pool: the weighted arithmetic mean of the probabilities that
- * tables of log-scores give at their temperatures (Stone 1961, Ann. Math. Stat. 32). The result is calibrated again by
- * one temperature, because a mean of calibrated probabilities is not calibrated (Ranjan & Gneiting 2010, J. R. Stat.
- * Soc. B 72). A row of NaN stays one.
+ * Log-probabilities [rows × classes] of a linear opinion pool: the weighted arithmetic mean of the probabilities of
+ * several tables of log-scores at their temperatures (Stone 1961, Ann. Math. Stat. 32). One temperature calibrates the
+ * result again, because a mean of calibrated probabilities is not calibrated (Ranjan & Gneiting 2010, J. R. Stat. Soc.
+ * B 72). A row of NaN stays NaN.
  */
 export function mixLogScores(tables: readonly Float64Array[], parts: readonly Part[], classes: number): Float64Array {
   const out = new Float64Array(tables[0].length);
@@ -29,17 +29,17 @@ export function mixLogScores(tables: readonly Float64Array[], parts: readonly Pa
       let top = -Infinity;
       for (let k = 0; k < classes; k += 1) top = Math.max(top, table[at + k]);
       let sum = 0;
-      for (let k = 0; k < classes; k += 1) sum += likelihood((table[at + k] - top) / temperature);
+      for (let k = 0; k < classes; k += 1) sum += expNonPositive((table[at + k] - top) / temperature);
       for (let k = 0; k < classes; k += 1)
-        out[at + k] += (weight * likelihood((table[at + k] - top) / temperature)) / sum;
+        out[at + k] += (weight * expNonPositive((table[at + k] - top) / temperature)) / sum;
     }
   });
   return out.map((value) => Math.log(Math.max(value, least)));
 }
 
 /**
- * Weights of the candidates in the pool around the one that was picked: half for it, the other half in equal parts for
- * the five of least log-loss, which may hold it again. Zero for all others.
+ * Weights of the candidates in the pool around the picked one. It gets half. The five candidates of least log-loss,
+ * which may include it, get equal parts of the other half. All others get 0.
  */
 export function poolWeights(index: number, losses: readonly number[]): number[] {
   const best: number[] = [];
@@ -57,24 +57,23 @@ export function poolWeights(index: number, losses: readonly number[]): number[] 
 
 /** A choice among the candidates and their pool. */
 export interface Decision extends Picked {
-  /** Weight of each candidate in the pool; null where there is one candidate only. */
+  /** Weight of each candidate in the pool; null if there is only one candidate. */
   readonly weights: readonly number[] | null;
   /**
-   * Class-balanced, calibrated log-loss of the pool; NaN without one. In a (re)sample it is calibrated only as far as
-   * tells whether the pool is chosen.
+   * Class-balanced, calibrated log-loss of the pool; NaN without a pool. In a (re)sample the calibration stops once it
+   * is clear whether the pool is chosen.
    */
   readonly poolLoss: number;
-  /** Whether the pool was chosen: its log-loss is not clearly higher than that of the candidate that was picked. */
+  /** True if the pool was chosen: its log-loss is not clearly higher than that of the picked candidate. */
   readonly pooled: boolean;
 }
 
 /**
- * The candidate that `pick` picks, or the pool around it. What is known of pools counts like what was published of
- * methods: they err differently, so that a mean of several is seldom worse than one (Stone 1961), and the one that was
- * picked owes part of its lead to luck. So the pool is chosen unless its log-loss is higher by more than a candidate
- * may lie behind and still be picked. The pool is no fixed candidate but a rule: its members, their temperatures and
- * whether it is chosen follow from the trials that `weights` draws, so that repeating the choice in a bootstrap sample,
- * or without a fold, makes the pool anew.
+ * The candidate that `pick` returns, or the pool around it. Published knowledge about pools counts like that about
+ * methods. Methods make different errors, so a mean of several is seldom worse than one (Stone 1961), and the picked
+ * one owes part of its lead to luck. So the pool is chosen unless its log-loss is higher by more than `toleratedGap`.
+ * The pool is a rule, not a fixed candidate: its members, their temperatures and whether it is chosen follow from the
+ * trials that `weights` draws. A repeated choice, in a bootstrap sample or without a fold, makes a new pool.
  */
 export function decide(
   candidates: readonly Poolable[],
@@ -82,22 +81,22 @@ export function decide(
   classes: number,
   weights: Float64Array | null,
 ): Decision {
-  const share = trialWeights(labels, classes, weights);
-  const picked = pick(candidates, share);
+  const weighting = trialWeights(labels, classes, weights);
+  const picked = pick(candidates, weighting);
   if (candidates.length < 2) return { ...picked, weights: null, poolLoss: Number.NaN, pooled: false };
   const own = poolWeights(picked.index, picked.losses);
   const losses = mixtureLosses(candidates, own, picked.temperatures, labels, classes);
-  const enough = weights === null ? -Infinity : picked.losses[picked.index];
-  const { index, loss: poolLoss } = leastLoss(losses, share, enough);
+  const stopBelow = weights === null ? -Infinity : picked.losses[picked.index];
+  const { index, loss: poolLoss } = leastLoss(losses, weighting, stopBelow);
   const behind = poolLoss - picked.losses[picked.index];
-  const pooled = behind < bears(pairedError(losses.at(index), candidates[picked.index].ownLosses, share));
+  const pooled = behind < toleratedGap(pairedError(losses.at(index), candidates[picked.index].ownLosses, weighting));
   return { ...picked, weights: own, poolLoss, pooled };
 }
 
 /**
- * The votes of the pool that would be made if the labels were others: around the candidate of least log-loss against
- * them, at the temperatures of `decision`. For permutation tests, which pay for making a pool by making it anew.
- * Shuffles that agree on its members share their votes.
+ * Votes of the pool that other labels would give: around the candidate with the least log-loss against them, at the
+ * temperatures of `decision`. The permutation test makes a new pool for each shuffle to correct for that choice.
+ * Shuffles with the same members use the same votes.
  */
 export function poolVotes(
   candidates: readonly Evidence[],
@@ -126,16 +125,16 @@ export function poolVotes(
   };
 }
 
-/** Mean losses of `count` candidates, side by side [trials × classes × count], if the labels were these. */
+/** Mean losses of `count` candidates against these labels, from losses side by side [trials × classes × count]. */
 function lossesAgainst(side: Float64Array, count: number, labels: Int32Array, classes: number): number[] {
-  const { weights: share } = trialWeights(labels, classes, null);
+  const { weights: weightOf } = trialWeights(labels, classes, null);
   const losses = Array<number>(count).fill(0);
-  for (let i = 0; i < share.length; i += 1)
-    for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) losses[c] += share[i] * side[at + c];
+  for (let i = 0; i < weightOf.length; i += 1)
+    for (let c = 0, at = (i * classes + labels[i]) * count; c < count; c += 1) losses[c] += weightOf[i] * side[at + c];
   return losses;
 }
 
-/** Votes [trials × classes], as in `Evidence`, of what was decided; those of a pool are made once. */
+/** Votes [trials × classes] of a decision, as in `Evidence`. Votes of a pool are computed once. */
 export function votesOf(
   decision: Decision,
   candidates: readonly Evidence[],

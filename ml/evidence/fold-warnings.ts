@@ -1,12 +1,12 @@
 import { chainsOf, linkedPairs } from './chains.ts';
 import type { Blocks, LabelledTrials, Links } from './types.ts';
 
-/** What a plan of folds tells of trials that are linked and of labels in blocks, in words with numbers. */
+/** Warnings about linked trials and about labels in blocks, with numbers. */
 
-/** What the folds do about linked trials: chains are cut into so many pieces; whole blocks are held out; nothing. */
+/** How the folds treat linked trials: chains are cut into `pieces`; whole blocks are held out; nothing. */
 export type Kept = { readonly pieces: number } | 'blocks' | 'nothing';
 
-function keptTold(kept: Kept): string {
+function foldTreatment(kept: Kept): string {
   if (kept === 'nothing') return 'no folds could keep them apart, so the score repeats what the fits have seen';
   const left = 'a training trial that overlaps a test trial is left out';
   if (kept === 'blocks') return `whole blocks are held out, and ${left}`;
@@ -15,14 +15,14 @@ function keptTold(kept: Kept): string {
     : `all trials of a group stay in one fold, and ${left}`;
 }
 
-/** How many trials overlap or repeat others, and what the folds do about it. */
-export function linksTold(links: Links, folds: Kept): string[] {
+/** How many trials overlap or repeat others, and how the folds treat them. */
+export function linkWarnings(links: Links, folds: Kept): string[] {
   const chains = chainsOf(links);
   const trials = links.chain.length;
   const { same, overlapping } = linkedPairs(links);
   const count = (pairs: readonly [number, number][]): number => new Set(pairs.flat()).size;
   const groups = `${chains.length} group${chains.length === 1 ? '' : 's'}`;
-  const kept = keptTold(folds);
+  const kept = foldTreatment(folds);
   return [
     ...(overlapping.length > 0
       ? [
@@ -39,13 +39,13 @@ export function linksTold(links: Links, folds: Kept): string[] {
   ];
 }
 
-/** Where linked trials leave nothing to hold out. */
+/** Linked trials leave nothing to hold out. */
 export const nothingToHoldOut =
   'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
   'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score ' +
   'nor a p-value is given. Cut epochs that do not overlap.';
 
-/** What sessions of one class each cannot show. */
+/** Limit of sessions of one class each. */
 export const oneClassEach =
   'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
   'between the classes too. The score cannot show which of the two the model reads. Neither a corrected score nor a ' +
@@ -57,7 +57,7 @@ const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string 
     .map((name, k) => `${name}: ${perClass[k]}`)
     .join(', ') + (classes.length > 5 ? ', …' : '');
 
-/** Why labels in blocks of which some class has one only give no evidence (Li et al. 2021, IEEE TPAMI 43). */
+/** Why there is no evidence if some class has only one block (Li et al. 2021, IEEE TPAMI 43). */
 export const classInOneBlock = (data: LabelledTrials, blocks: Blocks): string =>
   `The labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), in the order of the trials: a shuffled ` +
   `order would have about ${Math.round(blocks.expected)} runs. Drift in a recording (electrodes, ` +
@@ -66,7 +66,7 @@ export const classInOneBlock = (data: LabelledTrials, blocks: Blocks): string =>
   'sorted the trials by class, send them in the order recorded, or name their `sessions`. If you recorded them in ' +
   'blocks, record each class in two blocks or more, in changing order.';
 
-/** That whole blocks are held out, and the lowest p-value that their number allows. */
+/** Whole blocks are held out; gives the lowest p-value that their number allows. */
 export function blocksHeldOut(data: LabelledTrials, blocks: Blocks): string {
   const lowest = Math.max(0.001, 1 / arrangements(blocks.perClass));
   return (
@@ -77,7 +77,7 @@ export function blocksHeldOut(data: LabelledTrials, blocks: Blocks): string {
   );
 }
 
-/** That labels come in blocks within the sessions that are held out. */
+/** Labels come in blocks within the held-out sessions. */
 export const blocksInSessions = (data: LabelledTrials, blocks: Blocks): string =>
   `Within the sessions the labels come in ${blocks.count} blocks (${blockCounts(data, blocks)}), where a shuffled ` +
   `order would have about ${Math.round(blocks.expected)} runs: the p-value shuffles the labels of blocks. ` +
@@ -86,7 +86,7 @@ export const blocksInSessions = (data: LabelledTrials, blocks: Blocks): string =
       'then looks like the class. Change the order from session to session.'
     : 'A drift that comes back in each session may look like the class.');
 
-/** Ways to give the labels to the blocks. */
+/** Number of ways to assign the labels to the blocks. */
 function arrangements(perClass: readonly number[]): number {
   let ways = 1;
   let placed = 0;

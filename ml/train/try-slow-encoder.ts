@@ -1,5 +1,5 @@
 import { fitTemperature } from '../evidence/temperature.ts';
-import { lagsBehind } from '../evidence/hopeless.ts';
+import { lagsBehind } from '../evidence/dropped-candidates.ts';
 import { balancedAccuracy, countsOf, decisions } from '../evidence/scores.ts';
 import { withEncoded } from '../features/index.ts';
 import { createWorkspace, methods, prepareMethods } from '../methods/index.ts';
@@ -14,20 +14,20 @@ import type { TrainingData } from './types.ts';
 
 type Encode = (rows: Int32Array) => Promise<Parameters<typeof withEncoded>[1]>;
 
-/** Fewest trials of a class that are tested, and that are trained on, where the fold has them. */
+/** Fewest test and training trials of a class, if the fold has them. */
 const fewest = { test: 10, train: 10 };
-/** Methods that an encoder is held against: quick ones. */
+/** Number of quick methods with which an encoder is compared. */
 const rivals = 4;
 
 /**
- * Tries an encoder whose reading of all trials would take about `seconds`, more than its share, on about `most` trials
- * of the first fold: its methods, and quick candidates that read nothing of encoders, are fitted and tested on the same
- * trials. Resolves with its methods where each that can be tried lies behind the best of those in balanced accuracy, and
- * in log-loss by more than the bound of other hopeless candidates; else with none: those trials are then read again with
- * all others, since what a trial is read against may be any of them. Where trials are linked, or whole blocks are held
- * out, nothing is tried and none is dropped, as of other candidates.
+ * Tries an encoder that would take about `seconds` for all trials, more than its budget, on about `most` trials of the
+ * first fold. Its methods, and quick candidates without encoders, are fitted and tested on the same trials. Resolves
+ * with the encoder's methods, to be dropped, if each that can be tried is behind the best quick one in balanced
+ * accuracy and, by more than the usual bound, in log-loss. Otherwise resolves with none: all trials are then read
+ * together, since the reference of a trial may be any of them. If trials are linked, or whole blocks are held out,
+ * nothing is tried and none is dropped.
  */
-export async function tryDear(
+export async function trySlowEncoder(
   data: TrainingData,
   encode: Encode,
   most: number,
@@ -97,17 +97,17 @@ export async function tryDear(
 const behind = ({ publishedDisadvantage }: Method, { kind = 'other' }: TrainingData): number =>
   publishedDisadvantage[kind] ?? Infinity;
 
-/** A share of the rows, evenly spread over each class; at least `least` of each class where there are. */
-function spread(rows: Int32Array, labels: Int32Array, share: number, least: number): Int32Array {
+/** A fraction of the rows, evenly spread over each class; at least `least` of each class if it has them. */
+function spread(rows: Int32Array, labels: Int32Array, fraction: number, least: number): Int32Array {
   const byClass = [...Map.groupBy(rows, (row) => labels[row]).values()];
   const some = byClass.flatMap((own) => {
-    const count = Math.min(own.length, Math.max(least, Math.round(share * own.length)));
+    const count = Math.min(own.length, Math.max(least, Math.round(fraction * own.length)));
     return Array.from({ length: count }, (_, i) => own[Math.floor((i * own.length) / count)]);
   });
   return Int32Array.from(some).sort();
 }
 
-/** The data with what was made of some of their trials; the other rows hold zeros and are not read. */
+/** The data with the encoded values of some trials. The other rows contain zeros and are not read. */
 function withRows(data: TrainingData, rows: Int32Array, { tables, standards }: Awaited<ReturnType<Encode>>) {
   const { trials } = data.features;
   const full = Object.entries(tables).map(([set, values]): [string, Float64Array] => {

@@ -1,4 +1,4 @@
-import { mixLogScores } from '../evidence/pool.ts';
+import { mixLogScores } from '../evidence/opinion-pool.ts';
 import type { Evidence } from '../evidence/selection.ts';
 import { methodOf } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
@@ -7,14 +7,14 @@ import { resultsOf } from './score.ts';
 import type { CandidateScore, Choice, FoldPlan, MixPart, PoolMember, TrainingData } from './types.ts';
 
 export const poolId = 'pool';
-/** Changes whenever the same heads would give other probabilities. */
+/** Increases if the same heads would give other probabilities. */
 export const poolVersion = '1';
 const title = 'Pool of the best methods';
 
-/** Versions of the pool that this code holds. */
-export const holdsPool = (version: string): boolean => version === poolVersion;
+/** True if this code has this version of the pool. */
+export const hasPoolVersion = (version: string): boolean => version === poolVersion;
 
-/** The methods of a pool, by falling weight: each at the temperature of all its out-of-fold scores. */
+/** The methods of a pool by descending weight, each at the temperature of all its out-of-fold scores. */
 export function membersOf(candidates: readonly Evidence[], weights: readonly number[], index: number): PoolMember[] {
   const order = weights.flatMap((weight, c) => (weight > 0 ? [c] : []));
   order.sort((a, b) => Number(b === index) - Number(a === index) || a - b);
@@ -24,7 +24,7 @@ export function membersOf(candidates: readonly Evidence[], weights: readonly num
   });
 }
 
-/** What the pool scores on the folds, from what its members scored. */
+/** Scores of the pool on the folds, from those of its members. */
 export function poolScore(
   pool: readonly PoolMember[],
   scores: readonly CandidateScore[],
@@ -56,7 +56,7 @@ export function poolScore(
   };
 }
 
-/** The scores of all candidates, that of the pool last where there was one. */
+/** The scores of all candidates, then that of the pool if there is one. */
 export const withPool = (
   scores: readonly CandidateScore[],
   { pool }: Pick<Choice, 'pool'>,
@@ -64,16 +64,16 @@ export const withPool = (
   plan: FoldPlan,
 ): readonly CandidateScore[] => (pool ? [...scores, poolScore(pool, scores, data, plan)] : scores);
 
-/** The chosen method; of a pool the best single one, which makes up most of it. */
+/** The chosen method; of a pool its best member, which has most of the weight. */
 export const leadingOf = ({ method, version, pool }: Choice): Method =>
   method === poolId && pool ? methodOf(pool[0].id, pool[0].version) : methodOf(method, version);
 
-/** What a choice is fitted as. */
+/** The parts of a choice that are fitted. */
 export interface Parts {
   readonly method: Pick<Method, 'id' | 'version' | 'title'>;
-  /** Methods that are fitted, each once: the chosen one, or what a pool and the averages in it are made of. */
+  /** Methods that are fitted, each once: the chosen one, or the members of the pool and of its averages. */
   readonly fitted: readonly Method[];
-  /** Null where a method stands alone. */
+  /** Null for a single method. */
   readonly mix: readonly MixPart[] | null;
 }
 

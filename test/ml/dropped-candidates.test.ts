@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hopeless } from '../../ml/evidence/hopeless.ts';
+import { candidatesToDrop } from '../../ml/evidence/dropped-candidates.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createRandom } from '../../ml/random.ts';
 import {
@@ -33,9 +33,9 @@ function fold(trials: number, strengths: readonly number[], seed: number) {
 describe('candidates on the first fold', () => {
   const [good, bad] = [Array.from({ length: 5 }, () => 2.5), Array.from({ length: 7 }, () => 0)];
 
-  test('are dropped where they lie behind the best by more than the bound, which is told', () => {
+  test('are dropped if they are behind the best by more than the reported bound', () => {
     const { labels, candidates } = fold(40, [...bad, ...good], 1);
-    const dropped = hopeless(candidates, labels, 2, 5);
+    const dropped = candidatesToDrop(candidates, labels, 2, 5);
     expect(dropped.map(({ method }) => method).sort()).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
     for (const { logLoss, best, bound, balancedAccuracy } of dropped) {
       expect(logLoss - best.logLoss).toBeGreaterThan(bound);
@@ -45,13 +45,13 @@ describe('candidates on the first fold', () => {
 
   test('stay where a pool could take them, however far behind', () => {
     const { labels, candidates } = fold(40, [2.5, ...bad], 1);
-    expect(hopeless(candidates, labels, 2, 5)).toEqual([]);
-    expect(hopeless(candidates.slice(0, 4), labels, 2, 5)).toEqual([]);
+    expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
+    expect(candidatesToDrop(candidates.slice(0, 4), labels, 2, 5)).toEqual([]);
   });
 
   test('stay where the fold is too small to tell', () => {
     const { labels, candidates } = fold(4, [...bad, ...good.map(() => 1)], 1);
-    expect(hopeless(candidates, labels, 2, 5)).toEqual([]);
+    expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
   });
 
   test('are not dropped where there is nothing to learn, so that noise chooses among all', () => {
@@ -61,14 +61,14 @@ describe('candidates on the first fold', () => {
         Array.from({ length: 24 }, () => 0),
         seed,
       );
-      expect(hopeless(candidates, labels, 2, 5)).toEqual([]);
+      expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
     }
   });
 
   test('are not dropped where their scores are no numbers: why is for their own turn to tell', () => {
     const { labels, candidates } = fold(40, [0, ...good, ...good], 1);
     candidates[0]!.logScores.fill(Number.NaN);
-    expect(hopeless(candidates, labels, 2, 5)).toEqual([]);
+    expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 } from '../../infra/records/reference-data/prepare.ts';
 
 /** A task that is ready, with the features of so many people; `made` names what they were made of. */
-export async function holdPeople(sql: Sql, key: ReferenceTaskKey, count: number, at: Date, made = ''): Promise<void> {
+export async function storePeople(sql: Sql, key: ReferenceTaskKey, count: number, at: Date, made = ''): Promise<void> {
   const people = Array.from({ length: count }, (_, i) => ({ person: `S00${i + 1}`, files: 1, bytes: 1 }));
   const expected = { people: 105, secondsPerByte: 1, bytes: 1 };
   await markQueued(sql, key, expected, { again: true, at });
