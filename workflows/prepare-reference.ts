@@ -21,17 +21,17 @@ const { surveyReference, settlePreparation } = proxyActivities<Activities>({
 });
 const { preparePerson } = proxyActivities<Activities>(preparing);
 
-/** Pauses before people whose transfers were interrupted are tried again. */
+/** Pauses before people with interrupted transfers are tried again. */
 const pauses = ['15 seconds', '1 minute'] as const;
 
-/** People in a row whose transfers were interrupted, after which a round tries no others. */
+/** After this many people in a row with interrupted transfers, a round tries no more people. */
 const mostInARow = 5;
 
 /**
- * Prepares the tasks of one version of a data set, one after another; workflow id = `prepareWorkflowId`. A signal
- * `prepare` adds a task; while one is prepared it may be added again, which ends at once unless it was asked for after
- * its end. A cancellation ends the task at hand and those that wait. What is done lies in the object store, so that a
- * preparation goes on after any end.
+ * Prepares the tasks of one version of a data set, one after another; workflow id = `prepareWorkflowId`. The signal
+ * `prepare` adds a task. A task may be added again while it is prepared; the second preparation ends at once unless it
+ * was requested after the end of the first. A cancellation ends the current task and the waiting ones. Finished work
+ * stays in the object store, so a new preparation continues from it.
  */
 export const prepareReference: PrepareReferenceWorkflow = async ({ set, version, tasks }) => {
   const queue = new Set(tasks);
@@ -42,7 +42,7 @@ export const prepareReference: PrepareReferenceWorkflow = async ({ set, version,
     },
     { description: 'Prepare a task of this data set' },
   );
-  /** Tasks that waited when the cancellation came: what is asked for afterwards is asked for anew. */
+  /** Tasks that waited when the cancellation came. A later request adds a task again. */
   let waiting: readonly string[] = [];
   CancellationScope.current().cancelRequested.catch(() => (waiting = [...queue]));
   const goOn = (): Promise<never> => continueAsNew<PrepareReferenceWorkflow>({ set, version, tasks: [...queue] });
@@ -72,7 +72,7 @@ const cancelled: Stopped = {
   reason: 'The preparation was cancelled by an operator.',
 };
 
-/** Ends with a state that tells how it went, whatever happened. */
+/** Prepares one task. Always records a final state. */
 async function prepareTask(key: ReferenceTaskKey, waiting: () => string[]): Promise<void> {
   const view: PreparationView = { key, waiting, doing: 'Recordings and features', people: null, inHand: [] };
   const settle = async (stopped: Stopped | null, lost: readonly Lost[] = []): Promise<void> => {
@@ -109,8 +109,8 @@ interface People {
 }
 
 /**
- * All people, a few at a time; after a while those once more whose transfers were interrupted, after those who were not
- * tried because too many before them were.
+ * Prepares all people, a few at a time. After a pause it tries the people who were skipped because too many transfers
+ * before them were interrupted, then the people whose own transfers were interrupted.
  */
 async function preparePeople(people: readonly string[], files: number, view: PreparationView): Promise<People> {
   const done = new Map<string, Exclude<PreparedPerson, { status: 'stopped' }>>();

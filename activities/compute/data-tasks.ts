@@ -27,19 +27,19 @@ export interface StagedToUnpack {
   readonly others?: OthersTaught | null;
 }
 
-/** Trials whose features are to be taken, and the data of the job with tables that are still empty. */
+/** Trials whose features are to be extracted, and the data of the job with empty tables. */
 export interface Unpacked {
   readonly trials: Trials;
   readonly data: JobData;
-  /** Names what encoders read together. */
+  /** Recording of each trial: encoders read the trials of one recording together. */
   readonly recordings: readonly (string | null)[] | null;
 }
 
 /** From the trials of a job to its features. */
 export const dataTasks = {
   /**
-   * The staged object → its trials without flat ones, a sample of them where they are too many, silent channels named,
-   * the signal in shared memory.
+   * Decodes the staged object. Removes flat trials, takes a sample if there are too many, marks silent channels, and
+   * copies the signal to shared memory.
    */
   unpack({ staged, featureSets, kind, others }: StagedToUnpack): Unpacked {
     const { trials: live, ...all } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
@@ -62,7 +62,7 @@ export const dataTasks = {
     };
   },
 
-  /** Takes the features of the trials `from` … `to` − 1 into the tables of the job. */
+  /** Writes the features of the trials `from` … `to` − 1 into the tables of the job. */
   extract({ trials, data, from, to }: { trials: Trials; data: JobData; from: number; to: number }): void {
     const { sets, versions } = data.training.features;
     const size = trials.channels * trials.samples;
@@ -78,7 +78,7 @@ export const dataTasks = {
     );
   },
 
-  /** Features of the job → the same with what encoders make of its trials. */
+  /** Adds the features that encoders extract. */
   async encode({
     data,
     trials,
@@ -94,15 +94,15 @@ export const dataTasks = {
     return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
   },
 
-  /** Features of the job → the job's object. */
+  /** Encodes the features of the job as its object. */
   pack({ data }: { data: JobData }): Uint8Array {
     const bytes = encode(data);
     return moving(bytes, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** The job's object → its data in shared memory. */
+  /** Decodes the job's object into shared memory. */
   open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
 };
 
-/** A thread of the encoders that ended by itself: the task is tried again, as where its own thread ends. */
+/** The encoders' thread ended. The task is retried, as it is when its own thread ends. */
 const isPassing = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';

@@ -1,17 +1,17 @@
 import type { TrainingData } from '../../ml/train/index.ts';
 
-/** Pairs that the warning names one by one. */
+/** The warning names this many pairs. */
 const named = 4;
-/** Numbers by which trials are found before they are compared whole. */
+/** Values compared first; trials that agree in them are compared completely. */
 const probes = 8;
 
-/** Where each trial of a fit comes from. */
+/** Batch and row of each trial of a fit. */
 export interface Origins {
   readonly batch: Int32Array;
   readonly row: Int32Array;
 }
 
-/** The numbers that a trial has become in each set of features. */
+/** The values of one trial in each feature set. */
 const rowsOf = ({ features: { sets, trials } }: Pick<TrainingData, 'features'>, row: number): Float64Array[] =>
   Object.values(sets).map((table) => {
     const width = table.length / trials;
@@ -27,7 +27,7 @@ function keyOf(rows: readonly Float64Array[]): string {
   return Array.from({ length: Math.min(probes, values.length) }, (_, i) => values[i * step]).join();
 }
 
-/** Pairs of equal trials of two batches, each trial with the first that is like it. */
+/** Pairs of equal trials of two batches. Each duplicate is paired with the first equal trial. */
 function doubledRows(data: TrainingData, { batch }: Origins): (readonly [first: number, copy: number])[] {
   const known = new Map<string, number>();
   const pairs: (readonly [number, number])[] = [];
@@ -42,8 +42,8 @@ function doubledRows(data: TrainingData, { batch }: Origins): (readonly [first: 
 }
 
 /**
- * What the report says of trials that were sent in two batches, a batch that was sent again above all: it names them
- * by their batches. Empty where there are none. It holds no label.
+ * Warnings about trials that were sent in two batches, for example because a batch was sent again. They name trials by
+ * batch and row. Empty if there are none. They contain no label.
  */
 export function doubledOverBatches(data: TrainingData, origins: Origins): string[] {
   const pairs = doubledRows(data, origins);

@@ -13,9 +13,9 @@ export interface FirstFoldJob {
 }
 
 /**
- * Every candidate on the first fold, each in the thread of its family, which keeps the fit for the other folds → those
- * that cannot catch up. What could not be computed drops nothing. Families that read most come first, so that the
- * threads, which keep their families to the end, have about as much to do.
+ * Scores every candidate on the first fold, each in the thread of its family, which keeps the fit for the other folds.
+ * Returns the candidates that can no longer become the best. A failure drops no candidate. Families that read the most
+ * numbers come first, so that the threads finish at about the same time.
  */
 export async function firstFoldInParts(
   compute: Compute,
@@ -38,7 +38,7 @@ export async function firstFoldInParts(
   return compute('hopeless', { jobId, data, methods: candidates.map(({ id }) => id), firstFolds }, { signal });
 }
 
-/** The candidates of the families first that read most numbers of a trial. */
+/** The candidates, ordered by the number of values that their family reads of a trial, largest first. */
 function dearestFirst(
   candidates: FirstFoldJob['candidates'],
   { training: { features } }: JobData,

@@ -9,12 +9,12 @@ interface Job {
   readonly workspace: Workspace;
 }
 
-/** Jobs that a thread keeps what it knows of: the one that it works for, and the one before, which may go on. */
+/** A thread caches this many jobs: the current one and the previous one, which may continue. */
 const most = 2;
 
 let known: readonly Job[] = [];
 
-/** Folds and workspace of a job in this thread: the next candidate of a family finds the shared work done. */
+/** Folds and workspace of a job in this thread. The next candidate of a family reuses the work of the previous one. */
 export function jobOf(jobId: string, { training }: JobData): Job {
   const job = known.find((each) => each.jobId === jobId) ?? {
     jobId,
@@ -26,7 +26,7 @@ export function jobOf(jobId: string, { training }: JobData): Job {
   return job;
 }
 
-/** Keeps nothing of any job. */
+/** Clears the cache of jobs. */
 export const forgetJobs = (): void => {
   known = [];
 };

@@ -5,14 +5,14 @@ import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
 import { range } from '../../ml/rows.ts';
 
-/** Trials that a message names one by one. */
+/** A message names this many trials. */
 const named = 8;
 
 type Labelled = Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'>;
 
 /**
- * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless each class keeps enough others. A message of a job
- * goes through Temporal: it holds no label.
+ * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless enough trials of each class are left. The message
+ * goes through Temporal, so it contains no label.
  */
 function requireEnough(labels: readonly string[], lost: readonly { row: number; name: string }[]): void {
   const gone = new Set(lost.map(({ row }) => row));
@@ -40,7 +40,7 @@ const labelledAt = ({ labels, sessions, recordings }: Labelled, rows: Int32Array
   recordings: recordings && Array.from(rows, (row) => recordings[row]),
 });
 
-/** Staged trials without those that are flat. Throws CLASSIFIER_FIT_FAILED where too few are left. */
+/** The staged trials without flat ones. Throws CLASSIFIER_FIT_FAILED if too few are left. */
 export function liveTrials(staged: StagedTrials): StagedTrials {
   const { trials } = staged;
   const { flat = [] } = trials;
@@ -53,7 +53,7 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
 }
 
-/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */
+/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
 export function liveRows(batches: readonly StoredBatch[]): Int32Array[] {
   let before = 0;
   const lost = batches.flatMap(({ labels, flat = [] }, batch) => {

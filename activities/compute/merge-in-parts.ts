@@ -7,8 +7,8 @@ import type { JobData } from './job-data.ts';
 import type { OthersTaught } from './reference-fit-prior.ts';
 
 /**
- * Stored batches, by the names of their objects, → features of the job. Parts of batches are read one by one a thread,
- * so that of those that do not fit only as much is in memory as the fit reads.
+ * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
+ * time, so that memory contains only the rows that the fit reads.
  */
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },

@@ -2,19 +2,19 @@ import type { TrainingData } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { openStoredFit } from './stored-fit.ts';
 
-/** A finished fit on recordings of other people, encoded, and the class of it behind each class of the job. */
+/** Encoded fit on recordings of other people, and the reference class of each class of the job. */
 export interface OthersKnown {
   readonly bytes: Uint8Array;
-  /** In the order of the names of the job's classes. */
+  /** In the order of the job's classes. */
   readonly classes: readonly string[];
 }
 
-/** The same, or why it cannot be had, from "needs" on. */
+/** The fit, or the reason why it is missing, as the end of a sentence that begins with "needs". */
 export type OthersTaught = OthersKnown | { readonly lost: string };
 
 /**
- * What other people's recordings say of the job's `classes`, which are in order. Throws a RangeError where the fit does
- * not tell these classes apart.
+ * The prior from other people's recordings for the job's `classes`, in their order. Throws a RangeError if the fit does
+ * not distinguish these classes.
  */
 export function priorFor({ bytes, classes: behind }: OthersKnown, classes: readonly string[]): ReferencePrior {
   const { prior } = openStoredFit(bytes);
@@ -27,7 +27,7 @@ export function priorFor({ bytes, classes: behind }: OthersKnown, classes: reado
   return { ...prior, classes, weights, bias: Float64Array.from(rows, (row) => prior.bias[row]) };
 }
 
-/** The same data with what other people's recordings say of its classes; without it where that cannot be read. */
+/** Adds the prior from other people's recordings. If it cannot be read, adds the reason. */
 export function taught(training: TrainingData, others?: OthersTaught | null): TrainingData {
   if (!others) return training;
   if ('lost' in others) return { ...training, referenceLost: others.lost };

@@ -15,13 +15,15 @@ import { finalFailure } from './final-failure.ts';
 
 export interface JobFeatures {
   readonly data: JobData;
-  /** An earlier attempt stored them; its scores were made on these. */
+  /** An earlier attempt stored the features, and its scores were computed from them. */
   readonly found: boolean;
-  /** Resolves once the object store has the features and the staged signal is deleted. Idempotent. */
+  /** Resolves when the features are stored and the staged signal is deleted. Idempotent. */
   readonly store: () => Promise<void>;
 }
 
-/** The staged signal or the stored batches become the features of the job, which the caller has stored by `store`. */
+/**
+ * Extracts the features of the job from its staged signal or its stored batches. The caller stores them with `store`.
+ */
 export async function extractFeatures(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
   const { objects, compute, reach } = tools;
   const ref = objectNames.features(request);
@@ -30,7 +32,7 @@ export async function extractFeatures(tools: Tools, request: FitRequest, signal:
   if (!(await isStored())) {
     await reach('extract:before-features');
     made = await extract(tools, request, signal).catch(async (error: unknown) => {
-      // Another attempt, which was taken for dead, may have stored them meanwhile and deleted the signal.
+      // An earlier attempt, which was thought dead, may have stored them and deleted the signal.
       if (signal.aborted || !(await isStored())) throw error;
       return null;
     });
@@ -69,8 +71,8 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
 }
 
 /**
- * What recordings of other people teach; null where nothing was planned. Where it is gone, the job goes on without the
- * candidates that begin from it, and whoever asks next has it made again.
+ * The fit on recordings of other people; null if none was planned. If the object is missing, the job continues without
+ * the candidates that need it, and the next request has it fitted again.
  */
 async function others(
   { objects, pool }: Pick<Tools, 'objects' | 'pool'>,

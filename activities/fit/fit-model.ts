@@ -13,16 +13,16 @@ import { finalFailure } from './final-failure.ts';
 import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';
 
-/** Attempts that may fail by themselves. */
+/** A fit is given up after this many failed attempts. */
 const mostFailed = 5;
-/** From this attempt on a candidate that the service could not score counts as failed. */
+/** From this attempt on, a candidate that the service could not score counts as failed. */
 const lastForCandidates = 3;
 const usualFitMemory = 1024 ** 3;
 
 /**
- * The whole fit of a job in one activity, so that nothing waits for Temporal between its steps. It throws where the
- * service fails, and Temporal retries it. Idempotent. If the job was ended without a model meanwhile, it deletes what
- * it stored.
+ * The whole fit of a job in one activity, so that no step waits for Temporal. If the service fails, it throws, and
+ * Temporal retries it. Idempotent. If the job was ended without a model in the meantime, it deletes the objects that it
+ * stored.
  */
 export function createFitModel(all: Tools): Activities['fitModel'] {
   const { threads, fitMemoryBytes: memory = usualFitMemory } = all;

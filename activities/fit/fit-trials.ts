@@ -12,7 +12,7 @@ import { refitBest } from './refit-best.ts';
 import { scoreCandidates, type Reached } from './score-candidates.ts';
 import { storeLater } from './store-later.ts';
 
-/** Most fits end sooner, and store neither features nor scores. */
+/** Most fits end sooner and store neither features nor scores. */
 const usuallyStoresAfterMs = 5_000;
 
 const atBeginning: Reached = { ended: [], dropped: false };
@@ -25,10 +25,10 @@ interface Attempt {
 }
 
 /**
- * Features, all candidates, the best refitted, the answer. Its heartbeats carry `Reached` and the current step. After
- * `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is deleted. From then on
- * heartbeats name the candidates whose scores are stored, and the next attempt continues from them. The features are
- * stored first because a second extraction need not give the same numbers.
+ * Extracts features, scores all candidates, refits the best and stores the answer. Heartbeats carry `Reached` and the
+ * current step. After `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is
+ * deleted. From then on heartbeats name the candidates whose scores are stored, and the next attempt continues from
+ * them. The features are stored first because a second extraction may give slightly different numbers.
  */
 export async function fitTrials(
   tools: Tools,
@@ -80,7 +80,7 @@ export async function fitTrials(
     throw error;
   }
 
-  /** The estimate beside the measured time, so that an operator sees which fits the table misjudges. */
+  /** Logs the estimated and the measured time, so that operators see which estimates are wrong. */
   function tellCost(all: readonly Scored[]): void {
     const { modelId: model, bytes, cpuSeconds } = request;
     const took = all.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);

@@ -1,18 +1,18 @@
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 /**
- * Encoded scores of a fit that runs, in memory. `store` writes them to the object store. Disposal waits for a write
- * that has begun; after it nothing more is stored.
+ * Cache of the encoded scores of a running fit. `store` writes them to the object store. Disposal waits for a write in
+ * progress; after it nothing is stored.
  */
 export interface HeldScores extends AsyncDisposable {
   put(ref: string, bytes: Uint8Array): void;
-  /** From memory, else as an earlier attempt stored it. */
+  /** Reads from memory, else from the object store, where an earlier attempt stored it. */
   get(ref: string): Promise<Uint8Array>;
-  /** Returns when the object store has all that were put before. */
+  /** Resolves when all scores that were put before are in the object store. */
   store(): Promise<void>;
 }
 
-/** Most fits end before their scores need to be stored: only this process reads them, unless it dies. */
+/** Most fits end before their scores must be stored: only this process reads them, unless it dies. */
 export function holdScores(objects: Pick<ObjectStore, 'get' | 'put'>): HeldScores {
   const held = new Map<string, Uint8Array>();
   const unstored = new Map<string, Uint8Array>();

@@ -7,7 +7,7 @@ import type { Fitted } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
-/** Refits the best of the scored candidates, or the pool of the best, on all trials. */
+/** Refits the best scored candidate, or the average of the best ones, on all trials. */
 export async function refitBest(
   { compute, reach }: Pick<Tools, 'compute' | 'reach'>,
   { request, data, scores, signal }: Pick<ScoringJob, 'data' | 'scores' | 'signal'> & { readonly request: FitRequest },

@@ -10,6 +10,6 @@ export interface ScoringJob {
   readonly scores: HeldScores;
   readonly progress: ProgressLog;
   readonly signal: AbortSignal;
-  /** A candidate that the service cannot score counts as failed; else another attempt scores it. */
+  /** Last attempt: a candidate that the service cannot score counts as failed. Before, the next attempt scores it. */
   readonly isLast: boolean;
 }

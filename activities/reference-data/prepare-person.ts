@@ -20,15 +20,15 @@ import type { Activities, PreparedPerson } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
-/** Files of one person that are brought at the same time. */
+/** Files of one person that are downloaded at the same time. */
 const filesAtOnce = 2;
 
 type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed: boolean };
 
 /**
- * One person: the recordings are brought here and checked, and become features in the object store, unless those of the
- * same recordings are there. A file that cannot be used has the preparation end as `failed` once the other people are
- * done; what no file could be had without ends it at once.
+ * Prepares one person: downloads and checks the recordings, and stores their features, unless features of the same
+ * recordings are already stored. If a file cannot be used, the preparation ends as `failed` after the other people. A
+ * fault that affects every file ends it at once.
  */
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
   return ({ key, person }) =>
@@ -92,7 +92,7 @@ async function prepare(
   return { status: found.status, files: row.files, bytes: row.bytes, reason: found.reason };
 }
 
-/** What a person's recordings are good for. */
+/** Reads a person's recordings and decides whether they can be used. */
 async function lookAt(
   { objects, compute, reach }: Tools,
   key: ReferenceTaskKey,
@@ -128,11 +128,11 @@ async function lookAt(
   return { status: 'used', ref, reason: null, computed: true };
 }
 
-/** Whether some recording that is held may show each class. */
+/** Whether the files that are present could contain every class. */
 const hasEveryClass = ({ classes }: ReferenceTask, held: readonly HeldFile[]): boolean =>
   classes.every(({ takes }) => takes.some(({ runs }) => held.some(({ run }) => runs.includes(run))));
 
-/** Fingerprint of the recordings that features are made of. */
+/** Fingerprint of the recordings from which features are extracted. */
 function madeOf(held: readonly HeldFile[]): string {
   const hash = createHash('sha256');
   for (const { run, content } of held) hash.update(`${run} ${content}\n`);
@@ -141,7 +141,9 @@ function madeOf(held: readonly HeldFile[]): string {
 
 const pauseMs = 1_000;
 
-/** Runs `work` at most once a second while it is asked for, one at a time; what fails is told by `end`. */
+/**
+ * Runs `work` at most once a second after calls of `soon`, one run at a time. `end` throws the error of a failed run.
+ */
 function paced(work: () => Promise<void>): { soon(): void; end(): Promise<void> } {
   let running = Promise.resolve();
   let busy = false;

@@ -8,16 +8,16 @@ import type { ReferenceOptions } from '../deps.ts';
 import type { Stopped } from '../activities.ts';
 import { told } from './told.ts';
 
-/** A reference task with its data set and where that comes from. */
+/** A reference task with its data set and its source. */
 export interface Reference {
   readonly set: DataSet;
   readonly task: ReferenceTask;
   readonly source: ReferenceSource;
-  /** A fault in words that callers may read. */
+  /** A fault as a message for callers. */
   tell(message: string): string;
 }
 
-/** Throws where the catalogue of this worker has no such task. */
+/** Throws if the catalogue of this worker has no such task. */
 export function referenceOf(options: ReferenceOptions, key: ReferenceTaskKey): Reference {
   const { url, cacheDir, limits, sets = dataSets } = options;
   const set = sets.find(({ id, version }) => id === key.set && version === key.version);

@@ -18,7 +18,7 @@ import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
-/** How a preparation ended, by what was found of its people. */
+/** Decides how a preparation ended, from the results of its people. */
 export function createSettlePreparation({ pool, objects, reference, log }: Tools): Activities['settlePreparation'] {
   return ({ key, stopped, lost }) =>
     withHeartbeats(async () => {
@@ -63,7 +63,7 @@ async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise
   };
 }
 
-/** Features of people who are no longer among those that are used, and those that were made of other recordings. */
+/** Deletes features of people who are no longer used, and features of outdated recordings. */
 async function removeUnused(sql: Sql, objects: ObjectStore, key: ReferenceTaskKey): Promise<void> {
   const used = new Set((await peopleUsed(sql, key)).map(({ ref }) => ref));
   for (const { name } of await objects.list(objectPrefixes.referencePeople(key)))

@@ -14,12 +14,12 @@ import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf } from '../reference-data/reference-of.ts';
 
 const aliveMs = 2_000;
-/** Fits that one process holds the people of at the same time: up to 1.3 GB each. */
+/** Fits that run at once in one process. Each has up to 1.3 GB of features in memory. */
 const fitsAtOnce = 2;
-/** Share of a fit that goes into bringing the people's objects. */
+/** Fraction of a fit's time that goes into loading the people's objects. */
 const reading = 0.2;
 
-/** What all people of a task say for trials of one shape, measured on people who were left out. */
+/** Fits a model on all people of a task for trials of one shape, and measures it on held-out people. */
 export function createFitPeople(tools: Tools): Activities['fitPeople'] {
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
@@ -110,12 +110,12 @@ async function failed(
   return { status: 'failed', reason, evidence: null };
 }
 
-/** The row of a fit that this service could not make now. */
+/** Records that the service could not make the fit now. */
 export function createGiveUpPeopleFit({ pool }: Tools): Activities['giveUpPeopleFit'] {
   return ({ key, reason }) => withHeartbeats(() => endFit(pool, key, { retryable: true, reason }, new Date()));
 }
 
-/** Runs at most `count` pieces of work at a time, in the order they came. Rejects at once when its signal aborts. */
+/** Runs at most `count` functions at a time, in order of arrival. Rejects at once when its signal aborts. */
 export function createTurns(count: number) {
   const limit = pLimit(count);
   return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {

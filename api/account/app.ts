@@ -12,17 +12,17 @@ import { requireSession, sessionOf } from './http/session.ts';
 import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Requests of one account, or of one address before it is known who is signed in, that are worked on at once. */
+/** Requests of one account, or of one address before sign-in, that are processed at once. */
 const atOnce = 4;
 
-/** Headers of every answer: nothing of an account stays in a cache, and no answer is shown as a page or in a frame. */
+/** Headers of every answer: it is not cached, and it is not shown as a page or in a frame. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What all that is below `/dashboard/api` has in common, the public interface for sessions included. */
+/** Rules for everything below `/dashboard/api`, including the public interface for sessions. */
 export async function guardAccountPages(scope: FastifyInstance): Promise<void> {
   await scope.register(cookie);
   scope.addHook('onRequest', async (request, reply) => {
@@ -59,7 +59,7 @@ async function answer(
   }
 }
 
-/** The routes that the account pages call: who is signed in is known, and that an own page asked, before a body is read. */
+/** The routes that the account pages call. The session and the origin are checked before the body is read. */
 export async function accountRoutes(
   scope: FastifyInstance,
   routes: readonly (AccountRoute | DoorRoute)[],
@@ -85,7 +85,7 @@ export async function accountRoutes(
   }
 }
 
-/** Runs at most `most` pieces of work at once for each owner, so that no owner takes the place of all. */
+/** Runs at most `most` functions at once for each owner, so that one owner cannot block the others. */
 function createTurns(most: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, LimitFunction>();
   return async (owner, work) => {

@@ -7,9 +7,8 @@ import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
 import type { Session, Visit } from './route.ts';
 
 /**
- * Makes sure, before what cannot be undone, that who is signed in knows the password: throws INVALID_REQUEST that names
- * `field` for a wrong one, RATE_LIMITED after too many. Returns the hash that the password was
- * right for.
+ * Confirms the password of the signed-in user before an action that cannot be undone. Throws INVALID_REQUEST that names
+ * `field` for a wrong password, RATE_LIMITED after too many. Returns the hash that matched the password.
  */
 export async function requireOwner(
   { pool }: ApiDeps,

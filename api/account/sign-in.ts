@@ -14,8 +14,8 @@ import type { Visit } from './route.ts';
 type Browser = Pick<Visit<unknown>, 'request' | 'reply'>;
 
 /**
- * Signs the browser in: always a session of its own, whatever the browser brought; that one ends. UNAUTHENTICATED where
- * the account was closed meanwhile, or has another password than the hash that was `verified`.
+ * Signs the browser in with a new session, and ends the session that it had. Throws UNAUTHENTICATED if the account was
+ * closed in the meantime, or if its password hash is no longer `verified`.
  */
 export async function signInAs(
   deps: ApiDeps,
@@ -33,7 +33,7 @@ export async function signInAs(
   return await meOf(deps, accountId, token);
 }
 
-/** Sign-ins with an e-mail address, from this network and from all. */
+/** Counts sign-ins to an e-mail address, from this network and from all networks. */
 export const signInAttempts = (request: Browser['request'], email: string): readonly [Attempt, Attempt] => [
   { kind: 'sign-in-account', subject: `${networkOf(request)} ${email.trim()}` },
   { kind: 'sign-in-everywhere', subject: email.trim() },
@@ -43,9 +43,9 @@ const wrong = (): ApiError =>
   new ApiError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', { field: 'password' });
 
 /**
- * The account of an e-mail address and its password, with the hash that the password was right for. One answer, after
- * the same work, for an address without an account, an account without a password and a wrong password; while too many
- * attempts failed, none is looked at.
+ * Returns the account of an e-mail address and its password, with the hash that matched the password. An address
+ * without an account, an account without a password and a wrong password get the same answer after the same work. After
+ * too many failed attempts none is checked.
  */
 export async function checkPassword(
   { pool }: ApiDeps,

@@ -31,7 +31,7 @@ function faultsOf({ email, password, terms_version: version }: Wanted): FieldErr
   return faults;
 }
 
-/** Refuses what the policy does not allow, before anything else is looked at. */
+/** Rejects sign-ups that the operator's policy does not allow, before any other check. */
 async function requireAllowed({ pool }: ApiDeps, invitation: string | undefined) {
   const policy = await readSignUpPolicy(pool);
   if (policy.mode === 'closed')
@@ -49,17 +49,17 @@ const noSuchInvitation = (): ApiError =>
     'The invitation was used already, has expired, or is for another e-mail address; ask the operator for a new one.',
   );
 
-/** Says no more than that: who may know is who owns the address, and he can sign in. */
+/** Does not reveal whether the address has an account. The owner of the address can sign in. */
 const notWithThisAddress = (): ApiError =>
   invalidField('email', 'No account can be made with this e-mail address. If you have one with it, sign in.');
 
-/** Whether open sign-ups were given as much free credit as the hour has, whoever made them. */
+/** Whether open sign-ups of all networks have used up the free credit of this hour. */
 const tooMany = async (sql: Sql): Promise<boolean> =>
   (await takeAttempt(sql, { kind: 'free-credit', subject: 'open sign-ups' })) !== null;
 
 /**
- * Makes an account as the operator's policy allows it, and returns its id. The invitation is used up with it, or not at
- * all. An attempt of the caller's network is taken before what could tell whether an address has an account.
+ * Creates an account under the operator's policy and returns its id. The invitation is used up in the same transaction.
+ * An attempt of the caller's network is taken before any step that could reveal whether an address has an account.
  */
 export async function signUpAccount(
   deps: ApiDeps,

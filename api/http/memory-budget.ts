@@ -2,17 +2,17 @@ import { ApiError } from '../../infra/contract/errors.ts';
 
 export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-/** What one request holds of the budget. */
+/** The memory that one request has reserved. */
 export interface Hold {
-  /** Holds this many bytes from now on; throws POOL_SATURATED where they are not to be had. */
+  /** Changes the reservation to this many bytes. Throws POOL_SATURATED if there is not enough. */
   resize(bytes: number): void;
-  /** The same for bytes that exist already: they are counted whether or not there is room. */
+  /** The same for bytes that already exist: they are counted even if there is not enough. */
   keep(bytes: number): void;
 }
 
 /**
- * Shares the memory for bodies, or for answers, out between accounts. An account may hold as much as it leaves to the others: alone at
- * most half, so that whoever comes next finds room, and the less the more accounts send.
+ * Divides the memory for bodies, or for answers, between accounts. An account may reserve as much as it leaves to the
+ * others: at most half if it is alone, so that the next account finds room, and less if more accounts send.
  */
 export class MemoryBudget {
   readonly #total: number;
@@ -21,13 +21,13 @@ export class MemoryBudget {
 
   readonly #what: string;
 
-  /** `total` bytes of `what`, which messages name. */
+  /** `total` bytes of `what`. Messages name `what`. */
   constructor(total: number, what: string) {
     this.#total = total;
     this.#what = what;
   }
 
-  /** Nothing yet, for a request of the account. */
+  /** An empty reservation for a request of the account. */
   hold(account: string): Hold {
     let mine = 0;
     const keep = (bytes: number): void => {

@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Pace } from './collect.ts';
 
-/** Bytes that are handed to the socket at a time. */
+/** Bytes that go to the socket at a time. */
 const sliceBytes = 64 * 1024;
 
 /**
- * An answer as a stream that its reader takes at its own pace, but no slower than `pace`: one that falls behind is cut
- * off, and the bytes are no longer held. `close` says that they are gone. What passes before the answer is handed to
- * its reader does not count.
+ * An answer as a stream. A reader that is slower than `pace` is disconnected, and the bytes are freed. `close` means
+ * that they are freed. The time before the reader can start does not count.
  */
 export function paced(bytes: Uint8Array, pace: Pace): Readable {
   let sent = 0;
-  /** Seconds that may pass without the reader taking anything. */
+  /** Remaining seconds in which the reader may take nothing. */
   let patience = pace.patienceSeconds;
   let looked = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from './answer.ts';
 import { openTicket, type Ticket } from './idempotency.ts';
 
-/** How far a running fit is: what a 409 tells under `details.progress`. */
+/** Progress of a running fit, for `details.progress` of a 409. */
 async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<object> {
   const candidates = await readProgress(deps.pool, jobId);
   return {
@@ -21,8 +21,7 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
 }
 
 /**
- * The job goes on although this request ends without its answer: the key stays taken, and the answer waits for a
- * retry.
+ * The job continues although this request ends without its answer. The key stays in use, and a retry gets the answer.
  */
 const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
@@ -39,7 +38,8 @@ function leftOf({ raw }: FastifyReply): AbortSignal {
 
 /**
  * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal
- * answer with `ticket.finish` in its own transaction; whatever it throws lets go of the key (design, decision 10).
+ * answer with `ticket.finish` in its own transaction. An error of `work` releases the key (design, decision 10), unless
+ * the job continues.
  */
 export async function runOnce(
   deps: ApiDeps,

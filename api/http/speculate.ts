@@ -13,21 +13,21 @@ export interface Expected {
   readonly resampler: number | undefined;
 }
 
-/** The part of a prediction that was done before its admission. */
+/** The part of a prediction that was computed before its admission. */
 export interface Speculated {
-  /** The body, which the thread has given back. */
+  /** The body. The thread has returned it. */
   readonly body: Uint8Array;
   readonly by: Expected;
-  /** Null: the threads were busy once the body had arrived, and it is still to be read. */
+  /** Null: the threads were busy when the body had arrived, so it must still be read. */
   readonly result: LabelResult | null;
 }
 
 export interface Speculation {
   /** Rejects with the error of reading the body; null: nothing was started. */
   readonly started: Promise<Speculated> | null;
-  /** Lets the next request of this caller and path start before its admission. */
+  /** Lets the next request with the same caller and path start before its admission. */
   remember(expected: Expected): void;
-  /** Drops the result. The next request waits for its admission. */
+  /** Discards the result. The next request waits for its admission. */
   cancel(): void;
 }
 
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Callers and paths that are remembered. */
+/** Number of remembered pairs of caller and path. */
 const mostRemembered = 4_096;
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => {

@@ -5,7 +5,7 @@ import type { StoredAnswer } from '../../infra/records/admission/idempotency.ts'
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
 
-/** A stored answer with its text, which the object store holds of a large one. */
+/** A stored answer with its text. The text of a large answer is in the object store. */
 export async function loadAnswer(
   { objects }: Pick<ApiDeps, 'objects'>,
   request: Pick<FastifyRequest, 'holdAnswer'>,

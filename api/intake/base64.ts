@@ -10,17 +10,16 @@ const fault = (field: string, message: string, alternatives?: readonly unknown[]
   ...(alternatives ? { alternatives } : {}),
 });
 
-/** Characters of more than a byte: a text that is kept in single bytes is not searched for them. */
+/** Non-Latin-1 characters. A text that V8 stores in single bytes is not searched. */
 const wide = /[\u0100-\uffff]/;
 
 /**
- * Whether text that was decoded to as many bytes as its length asks for is base64. Node's decoder passes over what it
- * does not know, which leaves fewer bytes; but it takes '-' for '+', '_' for '/', and of a wide character the lower
- * byte.
+ * Whether a text that decoded to the expected number of bytes is base64. Node's decoder skips unknown characters, which
+ * leaves fewer bytes. But it accepts '-' for '+' and '_' for '/', and takes the lower byte of a wide character.
  */
 const holdsNoOther = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
 
-/** Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. */
+/** Decodes a strict base64 string (standard alphabet, padding optional), or says what is wrong with it. */
 function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
   const isWhole = end % 4 !== 1 && (end === text.length || text.length % 4 === 0);
@@ -39,14 +38,14 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
 }
 
-/** The shape that the other fields and the number of values leave no choice about, where they are float32 at all. */
+/** The only shape that fits the other fields and the number of values, if the values are float32. */
 function impliedShape(bytes: Uint8Array<ArrayBuffer>, { channels, labels }: NumbersInput): Shape | null {
   const values = bytes.length / 4;
   if (!channels || !labels || values % (channels * labels) !== 0 || values === 0) return null;
   return looksLikeFloat32(bytes) ? [labels, channels, values / (channels * labels)] : null;
 }
 
-/** What the bytes are where they are not the float32 values that the shape asks for. */
+/** The probable type of bytes that are not the expected float32 values. */
 function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): string {
   const types: Readonly<Record<number, string>> = { 2: 'float64', 0.5: 'int16 or float16' };
   const type = expected === null ? undefined : types[bytes.length / expected];
@@ -57,7 +56,7 @@ function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): str
     : ` These bytes read well as ${other} and not as little-endian float32; send the values as that.`;
 }
 
-/** Base64 of little-endian float32 values with `shape` (spec, "Trial array x"), scaled to microvolts. */
+/** Reads base64 of little-endian float32 values with `shape` (spec, "Trial array x"). The result is in microvolts. */
 export function readBase64(x: string, input: NumbersInput): Numbers {
   const large = input.shape && tooLarge(input.shape);
   if (large) return { shape: input.shape, data: null, problems: [large] };
@@ -105,7 +104,7 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
 /** Whether a value is a finite number of microvolts. */
 const isFiniteAt = (value: number, scale: number): boolean => Number.isFinite(Math.fround(value * scale));
 
-/** What is wrong with the values that are no finite number of microvolts. */
+/** What is wrong with the values that are not finite in microvolts. */
 function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: number): Problem[] {
   const problems: Problem[] = [];
   let faults = 0;

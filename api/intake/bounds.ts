@@ -5,24 +5,24 @@ import { nameIn, type Most, type Scan, type XScan } from './scan.ts';
 import { tooManyTrials } from './shape.ts';
 
 /**
- * What is made of a body at most, so that reading it takes little memory whatever was sent. All lie well above the
- * limits of the interface: what keeps these is refused by the field's own rule, beside all other failing fields.
+ * Limits on what is parsed from a body, so that parsing takes little memory. All are well above the limits of the
+ * interface. A value between the two is rejected by the field's own rule, together with all other failing fields.
  */
 const most = {
   fields: 1_000,
   nameBytes: 1_000,
-  /** Levels in any field. */
+  /** Levels of nesting in any field. */
   depth: 8,
-  /** Lists, objects and their entries in all fields but `x`. */
+  /** Lists, objects and their entries in all fields except `x`. */
   values: 200_000,
-  /** Of one text: the longest allowed has 200 characters, each of up to 12 bytes (`\ud83e\udde0`). */
+  /** Bytes of one text: the longest valid text has 200 characters, each of up to 12 bytes (`\ud83e\udde0`). */
   textBytes: 16_384,
   trials: 100_000,
-  /** Base64 of the most float32 values, each character of it escaped. */
+  /** Base64 of the maximal number of float32 values, each character escaped. */
   base64Bytes: 2 * 4 * Math.ceil((limits.numbersPerRequest * 4) / 3),
 };
 
-/** Characters that the texts of a field may have; 200 in all others. */
+/** Characters that the texts of a field may have; 200 in all other fields. */
 const characters: Readonly<Record<string, number>> = {
   description: limits.descriptionCharacters,
   name: limits.nameCharacters,
@@ -64,7 +64,7 @@ function problemsOfX({ depth, trials, rows, numbers, text, innerText }: XScan): 
   return problems;
 }
 
-/** What is too large to be made anything of, with its numbers; `bytes` are those that were scanned. */
+/** What is too large to be parsed, with the numbers. `bytes`: the body that was scanned. */
 export function boundProblems({ fields, name, values, depth, text, total, x }: Scan, bytes: Uint8Array): Problem[] {
   const fieldOf = ({ key }: Most): string => (key ? nameIn(bytes, key) : 'body');
   const problems = problemsOfX(x);

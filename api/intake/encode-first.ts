@@ -3,16 +3,16 @@ import { weightsOf } from '../../ml/encoders/ids.ts';
 import { encodeTrials, familyOf, type Encoded, type Reading } from '../../ml/features/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
-/** What encoders made of the first batch of a deferred fit. */
+/** The encoders' features of the first batch of a deferred fit. */
 interface FirstEncoded extends Encoded {
-  /** A sentence for each encoder that failed. */
+  /** One sentence for each encoder that failed. */
   readonly lost: readonly string[];
 }
 
 /**
- * What encoders make of the first batch of a deferred fit. An encoder that fails on it loses its own sets and nothing
- * else, as in an immediate create; later batches are then read without it. Where one is being loaded the caller may
- * come again: throws POOL_UNAVAILABLE.
+ * Runs the encoders on the first batch of a deferred fit. If one fails, only its own sets are missing, as in an
+ * immediate create; later batches are then read without it. Throws POOL_UNAVAILABLE while an encoder loads, so that the
+ * caller retries.
  */
 export async function encodeFirst(trials: Trials, sets: readonly string[], reading: Reading): Promise<FirstEncoded> {
   let encoded: Encoded = { tables: {}, standards: {} };

@@ -4,7 +4,7 @@ import { showValue } from '../contract/describe-issue.ts';
 import { tooLarge, tooManyTrials, type Numbers, type NumbersInput, type Shape } from './shape.ts';
 import { times, type Problem } from './problems.ts';
 
-/** Located problems of `x` beyond this many are counted in the last one. */
+/** If `x` has more problems, the last one gives the number of the rest. */
 const located = 50;
 
 const deep = 'x must be nested three deep: trials × channels × samples';
@@ -13,7 +13,7 @@ const limit = (problems: Problem[], total: number): Problem[] =>
     ? problems
     : [...problems, { field: 'x', message: `x has ${count(total)} such faults; the first ${located} are listed.` }];
 
-/** The length most of `lists` have, or most lists inside them; of equally frequent ones the earlier. */
+/** The most frequent length of `lists`, or of the lists inside them; if several are equally frequent, the first. */
 function usualLength(lists: readonly unknown[], inside: boolean): number {
   const seen = new Map<number, number>();
   const see = (list: unknown) => {
@@ -30,7 +30,9 @@ function usualLength(lists: readonly unknown[], inside: boolean): number {
 
 const most = (usual: number, what: string) => `most have ${count(usual)}: every ${what} must have the same number`;
 
-/** Shape of nested lists, and every list that breaks it. The length most lists have is taken as meant. */
+/**
+ * Shape of nested lists, and every list that does not have it. The most frequent length is taken as the intended one.
+ */
 function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Problem[] } {
   if (x.length === 0)
     return { shape: null, problems: [{ field: 'x', message: 'x has 0 trials; at least 1 is needed.' }] };
@@ -62,7 +64,7 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
   return { shape: total === 0 ? [x.length, channels, samples] : null, problems: limit(problems, total) };
 }
 
-/** Nested lists of finite numbers, scaled to microvolts. */
+/** Reads nested lists of finite numbers. The result is in microvolts. */
 export function readNested(x: readonly unknown[], input: NumbersInput): Numbers {
   const { shape, problems } = shapeOf(x);
   if (!shape) return { shape, data: null, problems };

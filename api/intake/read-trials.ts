@@ -36,7 +36,7 @@ export type TrialsRead =
       readonly microvolts: Float32Array;
       readonly shape: Shape;
       readonly channels: ResolvedChannels;
-      /** Labels as they were sent, where the envelope has them in another Unicode form. */
+      /** Labels as sent, if the envelope contains a different Unicode form. */
       readonly sentLabels?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -48,11 +48,11 @@ export interface ReadOptions {
 
 const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
 
-/** A number of `shape` cannot be mended by itself: all three must agree with `x`. */
+/** A single number of `shape` has no fix of its own: all three must agree with `x`. */
 const withoutShapeFix = (problem: Problem): Problem =>
   topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem;
 
-/** Reads `x` in either form (spec, "Trial array x"). */
+/** Reads `x` as base64 or as nested lists (spec, "Trial array x"). */
 function readNumbers(input: NumbersInput): Numbers {
   const { x } = input;
   if (Array.isArray(x)) return readNested(x, input);
@@ -64,7 +64,7 @@ function readNumbers(input: NumbersInput): Numbers {
   return { shape: null, data: null, problems: [{ field: 'x', message }] };
 }
 
-/** A request that carries trials: fields by the schema, numbers by a hand loop, then what holds between them. */
+/** Reads a request with trials: fields by the schema, numbers in a loop, then rules between fields. */
 export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
   const schema = schemas[what];
   const fields = readFields(schema, body);

@@ -12,7 +12,7 @@ import { peopleUsed } from '../../infra/records/reference-data/prepare.ts';
 import { queueFit } from '../../infra/records/reference-fits/queue-fit.ts';
 import type { AskDeps } from './ask-for-preparation.ts';
 
-/** Who asks for a fit, when, and whether it is started where that is due. */
+/** The account that requests a fit, the time, and whether a fit that is due may be started. */
 interface FitAsking {
   readonly at?: Date;
   readonly start?: boolean;
@@ -20,9 +20,9 @@ interface FitAsking {
 }
 
 /**
- * How far the fit for a shape of trials is, after starting it where that is due and allowed, and not too many are under
- * way, of all or of the account: whoever asks for another comes again. Refused where fewer people are prepared than
- * evidence rests on, which is so while their task is prepared again.
+ * The progress of the fit for a shape of trials. Starts the fit if it is due and allowed, and if not too many are
+ * running, in total or for the account; else the caller must retry. Rejects the request if too few people are prepared
+ * for the evidence, which happens while their task is prepared again.
  */
 export async function askForFit(
   { pool, client, taskQueue }: AskDeps,

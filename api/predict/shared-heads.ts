@@ -5,8 +5,9 @@ type Head = FittedModel['head'];
 type HeadValue = Head[string];
 
 /**
- * A stored pool with the equal representations of its members as one object each, as when they were fitted: what such
- * members see of a trial is then computed once (`vectorsOf` in `ml/methods/parts`). No number changes.
+ * Merges equal representations in a stored average into one object, as they were when it was fitted. Members with the
+ * same representation then compute their features of a trial once (`vectorsOf` in `ml/methods/parts`). No number
+ * changes.
  */
 export function shareRepresentations(model: FittedModel): FittedModel {
   const heads = model.members && (model.head['members'] as readonly Head[] | undefined);

@@ -10,7 +10,7 @@ import { runOnce } from '../http/run-once.ts';
 import { fit } from '../use-cases/fit.ts';
 import type { Route } from './route.ts';
 
-/** Identity of every fit request: whatever was sent means `{}`. */
+/** Body hash of every fit request: any body counts as `{}`. */
 const bodyHash = createHash('sha256').update('{}').digest('hex');
 
 function requireEmpty(body: unknown): void {

@@ -14,13 +14,13 @@ import { bounded } from './bounded-request.ts';
 /** A fit request without the HTTP and credit-hold fields. */
 export type JobDraft = Omit<FitRequest, 'accountId' | 'mode' | 'idempotencyKey' | 'holdId' | 'requestId'>;
 
-/** What a fit adds to the quotas, beside the allowance of test keys. */
+/** What a fit adds to the quotas, except the allowance of test keys. */
 const fitAdds = (mode: KeyMode): Wants['adds'] => ({
   runningFits: 1n,
   ...(mode === 'test' ? { testModels: 1n } : { liveModels: 1n }),
 });
 
-/** Throws what `beginJob` would throw now of a quota: looked at before anything is computed. */
+/** Throws the quota error that `beginJob` would throw now, before anything is computed. */
 export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller, 'accountId' | 'mode' | 'at'>) =>
   requireRoom(sql, {
     accountId,
@@ -29,8 +29,9 @@ export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller
   });
 
 /**
- * Holds the credit and writes the job, with the rows that `prepare` writes, in one transaction, within the quotas. From then on the job ends
- * by itself. With a key it goes on if this process dies; without one it is cancelled when the request's lease expires.
+ * Reserves the credit and records the job, with the rows that `prepare` writes, in one transaction and within the
+ * quotas. From then on the job always ends. With a key it continues if this process dies; without one it is cancelled
+ * when the request's lease expires.
  */
 export async function beginJob(
   { pool }: Pick<ApiDeps, 'pool'>,

@@ -16,9 +16,9 @@ import { runJob } from './run-job.ts';
 import { withObjects } from './with-objects.ts';
 
 /**
- * An immediate create: stages the trials while the task is read and methods are chosen, then holds the credit and writes
- * the job in one transaction, runs the job and awaits its answer. A failure before that transaction leaves only the
- * staged trials, which are removed. Nothing is staged if the credit does not reach.
+ * An immediate create. Stages the trials while the task is read and methods are chosen. Then reserves the credit and
+ * records the job in one transaction, runs the job and awaits its answer. A failure before that transaction leaves only
+ * the staged trials, which are deleted. Stages nothing if the credit is too low.
  */
 export async function createFitted(
   deps: ApiDeps,
@@ -50,7 +50,9 @@ export async function createFitted(
   return runJob(deps, asked.usage, job, ticket);
 }
 
-/** Looks at the balance and the quotas, then stores the trials under `name`; their numbers are gone from this thread then. */
+/**
+ * Checks the balance and the quotas, then stores the trials under `name`. Their numbers are moved out of this thread.
+ */
 async function stage(
   { pool, threads }: ApiDeps,
   { caller }: Asked,

@@ -13,26 +13,26 @@ import { encodersOf } from './encoders-of.ts';
 /** A create request without its numbers. */
 export type SentCreate = Omit<CreateRequest, 'x'>;
 
-/** A create that passed intake, task reading and selection. */
+/** A create after intake, task reading and selection. */
 export interface CreateInput {
   readonly asked: Asked;
   readonly create: SentCreate;
   readonly plan: Plan;
-  /** What recordings of other people bring. */
+  /** The prior from other people's recordings. */
   readonly prior: PriorPlan;
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly trials: Trials;
   readonly signal: SignalReport;
-  /** What the data show; `signal.warnings` says the same. */
+  /** Findings about the data. `signal.warnings` contains the same. */
   readonly findings: readonly Finding[];
   readonly sessions: readonly (string | null)[] | null;
-  /** Names of the trials' recordings by `normalization_context`. */
+  /** Recording of each trial by `normalization_context`. */
   readonly recordings: readonly string[] | null;
   readonly windows: number;
   readonly expiresAt: Date | null;
 }
 
-/** Refuses or reads the task, looks for recordings of other people, and chooses methods. */
+/** Reads the task, looks for recordings of other people, and chooses methods. Throws for an unsupported task. */
 export async function planCreate(
   deps: ApiDeps,
   asked: Asked,

@@ -17,9 +17,9 @@ import { readZeroShotTask } from './zero-shot/read-zero-shot-task.ts';
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 
 /**
- * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit; each but the
- * deferred one also without trials (`mode: "zero_shot"`). A job that an earlier request with the same key began, and
- * whose process died, is joined.
+ * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit. The estimate
+ * and the immediate fit also exist without trials (`mode: "zero_shot"`). If an earlier request with the same key
+ * started a job and its process died, joins that job.
  */
 export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, ticket: Ticket): Promise<Answer> {
   const { envelope } = intake;

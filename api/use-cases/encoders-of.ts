@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 type Asked = Pick<ApiDeps, 'models' | 'pool'>;
 
 const notEverywhere = 'weights are not installed on every worker';
-/** How long what processes said they hold is believed. */
+/** Cache time of the weights that workers report. */
 const freshMs = 5_000;
 const known = new WeakMap<Asked['pool'], { readonly until: number; readonly holders: Holders }>();
 
@@ -21,9 +21,9 @@ function holdersOf(pool: Asked['pool']): Holders {
 }
 
 /**
- * Pretrained models as selection sees them: the hash of weights that are there, or why a model cannot be tried. Trials
- * that are stored as features are read by this API; those of a create that is fitted at once by any worker, so that
- * each that says what it holds must hold the weights too.
+ * State of the pretrained models for selection: the hash of installed weights, or why a model cannot be used. Only this
+ * API process reads trials that are stored as features. Any worker may read the trials of an immediate create, so every
+ * process that reports its weights must have them.
  */
 export async function encodersOf(
   { models, pool }: Asked,

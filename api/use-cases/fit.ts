@@ -68,8 +68,8 @@ async function planOf(
 }
 
 /**
- * Locks the model's row; throws where another fit runs, where the model does not collect any more, or where a batch has
- * come that the fit was not planned with.
+ * Locks the model's row. Throws if a different fit runs, if the model no longer collects, or if a batch was added after
+ * planning.
  */
 async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planned: number): Promise<void> {
   const stored = await readStored(sql, modelId, true);
@@ -89,9 +89,9 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
 }
 
 /**
- * Fits a collecting model on all its batches: hold the credit, run the job, await its answer. Refused before credit is
- * held where this code cannot read one of the batches. A job that an earlier request with the same key began, and whose
- * process died, is joined.
+ * Fits a collecting model on all its batches: reserves the credit, runs the job, awaits its answer. Throws before it
+ * reserves credit if this version cannot read one of the batches. If an earlier request with the same key started a job
+ * and its process died, joins that job.
  */
 export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
   const { caller, usage } = asked;

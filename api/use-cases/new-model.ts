@@ -1,7 +1,7 @@
 import type { CreateInput } from './create-input.ts';
 import { randomBytes } from 'node:crypto';
 
-/** The row of a model that is created now. */
+/** The row of a new model. */
 export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
   id,
   accountId: caller.accountId,

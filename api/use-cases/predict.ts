@@ -26,7 +26,7 @@ import { requireSameChannels } from './require-same-channels.ts';
 import { withObjects } from './with-objects.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
-/** With what predictions are charged through. */
+/** Dependencies that include the queue of charges. */
 type Charging = ApiDeps & { readonly charges: ChargeQueue };
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
@@ -38,8 +38,8 @@ function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
 }
 
 /**
- * What else the model's thread throws is the service's fault, and is not charged; but the model may have ended. A thread
- * that was lost and a store that is away are no fault of the model's.
+ * Any other error of the model's thread is the service's fault and is not charged, unless the model has ended in the
+ * meantime. A lost thread and an unreachable store are not faults of the model.
  */
 async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: unknown): Promise<never> {
   if (cause instanceof ApiError || cause instanceof ThreadLost || isStoreUnavailable(cause)) throw cause;
@@ -51,9 +51,7 @@ async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: 
   );
 }
 
-/**
- * Throws what paying for the prediction, and for the hosting that is due, would throw now: before anything is computed.
- */
+/** Throws the error that paying for the prediction and for due hosting would throw now, before anything is computed. */
 async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModelRecord, windows: number) {
   const { id, accountId, mode } = record;
   if (!hostingIsDue(record, caller.at)) return requireWindowFunds(pool, caller, windows);
@@ -63,7 +61,9 @@ async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModel
   });
 }
 
-/** Answers up to here leave at once, and end their lease with the charge; larger ones when the socket has taken them. */
+/**
+ * The lease of a smaller answer ends with its charge. The lease of a larger answer ends when the socket has taken it.
+ */
 const leavesAtOnceBytes = 65_536;
 
 interface Computed {
@@ -73,9 +73,9 @@ interface Computed {
 }
 
 /**
- * Charges the windows, counts the request and stores its answer, in one round trip shared with other predictions. Hosting
- * that is due is paid in the same transaction as the windows. Throws the reason if the charge is refused; nothing is
- * charged then.
+ * Charges the windows, counts the request and stores its answer, in one round trip that several predictions may use
+ * together. Due hosting is paid in the same transaction as the windows. If the charge is rejected, throws the reason
+ * and charges nothing.
  */
 async function pay(
   deps: Charging,
@@ -95,7 +95,7 @@ async function pay(
     endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
     answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body, ...(ref && { ref }) },
   };
-  /** Whether the request's lease has ended with the charge. */
+  /** Throws if the charge failed. Returns whether the request's lease has ended with the charge. */
   const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<boolean> => {
     if (outcome === 'lost') throw takenOver();
     if (outcome === 'full') throw await answersFull(sql, { accountId, at }, Buffer.byteLength(answer.body));
@@ -117,7 +117,7 @@ async function pay(
       });
 }
 
-/** Pays for the answer; a large one that is kept for its Idempotency-Key is in the object store before that. */
+/** Pays for the answer. A large answer with an Idempotency-Key is first written to the object store. */
 async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
   const { record, answer } = computed;
   if (ticket.key === null || Buffer.byteLength(answer.body) <= limits.inlineAnswerBytes)
@@ -130,8 +130,8 @@ async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, tick
 }
 
 /**
- * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
- * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
+ * Labels new trials with a hosted model and charges their windows. Due hosting is paid in the same transaction. A model
+ * that ended in the meantime is answered like a missing one, and nothing is charged.
  */
 export async function predict(
   deps: Charging,
@@ -165,7 +165,7 @@ export async function predict(
     signal: { ...signal!, warnings: [...signal!.warnings, ...warnings, ...unaligned] },
     cost: windowsCost(caller, windows),
   });
-  // `data` is JSON text already: rendering it took the thread, not this one.
+  // `data` is already JSON text: the thread has rendered it, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
   await payAndKeep(deps, asked, { record, windows, answer }, ticket);
   usage.charged = microUsdOf(caller.mode, windows);

@@ -9,14 +9,14 @@ import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
 import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';
 import { standingOf, type Standing } from './zero-shot/standing.ts';
 
-/** What other people's recordings bring to trials that are labelled. */
+/** How other people's recordings can help a fit on labelled trials. */
 export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
   readonly standing?: ReferenceStanding;
-  /** Where candidates begin; absent: nowhere. */
+  /** The fit from which candidates start; absent: none. */
   readonly fit?: FitReference;
-  /** Starts what is due and tells how it stands then; absent: nothing could be started. */
+  /** Starts what is due and returns the state afterwards; absent: nothing could be started. */
   readonly begin?: () => Promise<PriorAnswer>;
 }
 
@@ -25,12 +25,12 @@ interface Labelled {
   readonly description: string;
   readonly classes: readonly string[];
   readonly shape: ReferenceShape;
-  /** Of each trial, before its cue; absent: none is known of. */
+  /** Seconds before the cue in each trial; absent: unknown. */
   readonly baselineSeconds?: number;
   readonly at: Date;
 }
 
-/** Milliseconds that a labelled request gives the question how far the recordings are. */
+/** A labelled request waits this many milliseconds for the state of the recordings. */
 const patience = 3_000;
 
 const nothing = (status: PriorAnswer['status'], explanation: string): PriorPlan => ({
@@ -39,7 +39,10 @@ const nothing = (status: PriorAnswer['status'], explanation: string): PriorPlan 
 
 const unmatched = nothing('unmatched', 'The classes are none that the service has recordings of other people for.');
 
-/** A matched task that cannot be learned from now; `reason` goes on from "cannot be tried:". */
+/**
+ * The plan for a matched task whose recordings cannot be used now. `reason` completes a sentence that begins with
+ * "cannot be tried:".
+ */
 const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, standing: { reason } });
 
 function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
@@ -87,8 +90,8 @@ function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
 }
 
 /**
- * Whether recordings of other people who do the same can be learned from now. Starts nothing and never waits for their
- * preparation; whatever goes wrong costs the request nothing. Throws TASK_UNSUPPORTED.
+ * Whether recordings of other people who did the same task can be used now. Starts nothing and never waits for their
+ * preparation. An error does not affect the request. Throws only TASK_UNSUPPORTED.
  */
 export async function priorOf(
   deps: Pick<ApiDeps, 'threads' | 'reference' | 'log'>,

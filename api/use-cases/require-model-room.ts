@@ -7,8 +7,9 @@ import { tooManyClasses } from '../intake/labels.ts';
 const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Throws PAYLOAD_TOO_LARGE where a further batch with these labels would make a collecting model larger than a fit can
- * read: it says the limit and what still fits. Features of the batch are reckoned to be as large as those of the first.
+ * Throws PAYLOAD_TOO_LARGE if a further batch with these labels would make a collecting model too large for a fit. The
+ * error states the limit and what still fits. The batch's features are assumed to be as large as those of the first
+ * batch.
  */
 export function requireModelRoom(
   { batches, trials: sent, bytes, first, trialsPerClass }: BatchTotals,

@@ -7,9 +7,9 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { UsageNote } from '../http/request.ts';
 
 /**
- * Runs the job, or joins it where it runs already, and awaits its answer. Without an Idempotency-Key the job does not
- * outlive the request: it is cancelled when the caller goes away and before an error is answered, unless its capture
- * has committed; then the model is answered.
+ * Runs the job, or joins it if it already runs, and awaits its answer. Without an Idempotency-Key the job ends with the
+ * request: it is cancelled when the caller disconnects, and before an error is answered. If its capture has already
+ * committed, the answer is the model.
  */
 export async function runJob(
   deps: ApiDeps,

@@ -19,7 +19,7 @@ import { signUpAccount } from '../sign-up.ts';
 const noSuchLink = () =>
   invalidField('token', 'The link was used already, or has expired; ask the operator for a new one.');
 
-/** Runs what uses a link, with an attempt of the caller's network that is given back where the link worked. */
+/** Uses a link. Takes an attempt of the caller's network, and gives it back if the link is valid. */
 async function withLink<T>(deps: ApiDeps, { request }: Visit<unknown>, work: () => Promise<T>): Promise<T> {
   const attempts = networkAttempts(request, 'link');
   await takeEach(deps.pool, attempts, 'links that did not work');
@@ -28,7 +28,7 @@ async function withLink<T>(deps: ApiDeps, { request }: Visit<unknown>, work: () 
   return done;
 }
 
-/** Sets the password and ends every session and link of the account; the link is used up with it, or not at all. */
+/** Sets the password, and ends every session and link of the account, in the transaction that uses the link up. */
 async function resetWith(
   deps: ApiDeps,
   request: Visit<unknown>['request'],
@@ -53,7 +53,7 @@ async function resetWith(
   });
 }
 
-/** What anybody may call, before signing in. */
+/** Routes that work without sign-in. */
 export const doorRoutes = [
   doorRoute({
     signedIn: false,

@@ -10,7 +10,6 @@ import { requireOwner } from '../owner.ts';
 import { accountRoute } from '../route.ts';
 import { signInAs } from '../sign-in.ts';
 
-/** The password of the account that is signed in. */
 export const passwordRoutes = [
   accountRoute({
     signedIn: true,

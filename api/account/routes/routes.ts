@@ -11,7 +11,7 @@ import { passwordRoutes } from './password.ts';
 import { requestRoutes } from './requests.ts';
 import { usageRoutes } from './usage.ts';
 
-/** Everything that the account pages call, a table a file. */
+/** All routes of the account pages, one table per file. */
 export const routes: readonly (AccountRoute | DoorRoute)[] = [
   ...doorRoutes,
   ...meRoutes,

@@ -9,7 +9,7 @@ import { classIdsOf } from './mapping.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
-/** Identity of what is prepared: estimates and creates of the same classes and shape are one. */
+/** Identity of a preparation: estimates and creates with the same classes and shape have the same one. */
 export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' | 'shape'>): string {
   const { channelNames, seconds, sourceRateHz } = inWholeSamples(shape);
   const parts = [target.set.id, target.set.version, target.task.id, classIdsOf(target)];
@@ -19,9 +19,9 @@ export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' 
 }
 
 /**
- * Takes one estimate of the daily allowance, and then starts what is due. The same preparation counts once until it has
- * been answered for good; another attempt after one that ended counts anew. `seen`: how it stood. Returns whether it
- * was counted now; throws BUDGET_EXCEEDED and USAGE_CAP_EXCEEDED, and has then started nothing.
+ * Takes one estimate of the daily allowance, then starts what is due. A preparation counts once until a final answer;
+ * an attempt after a failed one counts again. `seen`: the state before. Returns whether it was counted now. Throws
+ * BUDGET_EXCEEDED and USAGE_CAP_EXCEEDED before it starts anything.
  */
 export async function beginCounted(
   deps: ApiDeps,

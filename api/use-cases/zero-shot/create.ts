@@ -22,7 +22,7 @@ import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf, type Standing } from './standing.ts';
 
-/** Trials are sent with predictions only; until then this is known of them. */
+/** Trials come only with predictions. Until then this is all that is known of the signal. */
 function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): SignalReport {
   return {
     sampling_rate_hz: envelope.sampling_rate_hz,
@@ -37,7 +37,7 @@ function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): Signal
   };
 }
 
-/** The row of the model, with the evidence that was there when it was created. */
+/** The row of the model, with the evidence at the time of its creation. */
 function newZeroShotModel(input: ZeroShotInput, id: string, { fit, people }: Extract<Standing, { ready: true }>) {
   const { asked, envelope, target, shape, expiresAt } = input;
   const { accountId, mode, at } = asked.caller;
@@ -83,10 +83,10 @@ const unreviewed = (): ApiError =>
   );
 
 /**
- * A model without trials of the caller's: hosts the fit on reference recordings that the estimate has shown, charged as
- * any create. While it is not ready 202 is answered, nothing is kept or charged, and the key is free for the same
- * request; it counts against the daily allowance of estimates as its estimate does, and once with it. Throws
- * INVALID_REQUEST without the mapping that the estimate returned.
+ * Creates a model without the caller's trials. It hosts the fit on reference recordings that the estimate described,
+ * and is charged like any create. While the fit is not ready, the answer is 202, nothing is stored or charged, and the
+ * key is free for the same request. The request counts against the daily allowance of estimates, together with its
+ * estimate once. Throws INVALID_REQUEST without the mapping that the estimate returned.
  */
 export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
   const { asked, envelope, target, shape } = input;

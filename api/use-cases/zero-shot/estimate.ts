@@ -13,9 +13,9 @@ import type { ZeroShotInput } from './read-zero-shot-task.ts';
 import { standingOf } from './standing.ts';
 
 /**
- * `dry_run` without trials: what the model would cost, what its classes stand for, and the evidence on other people; or
- * how far its preparation is, which this call starts. It counts against the daily allowance once, however often the
- * same is asked until it is ready; only then its answer is final.
+ * `dry_run` without trials: the price of the model, the reference class of each class, and the evidence on other
+ * people. If the fit is not ready, the progress of its preparation, which this call starts. Counts against the daily
+ * allowance once, however often the request is repeated until the fit is ready. Only then the answer is final.
  */
 export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
   const { asked, target, category, shape } = input;

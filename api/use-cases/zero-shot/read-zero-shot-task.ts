@@ -8,20 +8,20 @@ import { expiryOf, expiryWarnings } from '../../intake/expiry.ts';
 import type { IntakeAccepted } from '../../intake/intake.ts';
 import { findTarget, type Found } from './find-target.ts';
 
-/** A request without trials whose task was found in the catalogue. */
+/** A request without trials whose task is in the catalogue. */
 export interface ZeroShotInput extends Found {
   readonly asked: Asked;
   readonly envelope: ZeroShotRequest;
   readonly shape: ReferenceShape;
-  /** Names that were read as another (T3 → T7). */
+  /** Names that were replaced by their synonym (T3 → T7). */
   readonly renamed: Readonly<Record<string, string>>;
   readonly expiresAt: Date | null;
   readonly warnings: readonly string[];
 }
 
 /**
- * Throws INVALID_REQUEST where no request could hold one trial that the model answers: as it is sent, or at the rate at
- * which it is worked on.
+ * Throws INVALID_REQUEST if no request could contain even one trial for the model, at the sent rate or at the working
+ * rate.
  */
 function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape): void {
   const rateHz = Math.max(sourceRateHz, limits.workingRateHz);
@@ -35,7 +35,7 @@ function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape
   );
 }
 
-/** Refuses the task or finds its reference recordings; see `findTarget` for what it throws. */
+/** Finds the reference recordings of the task; see `findTarget` for its errors. */
 export async function readZeroShotTask(
   deps: Pick<ApiDeps, 'threads'>,
   asked: Asked,

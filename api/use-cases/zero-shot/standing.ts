@@ -10,18 +10,18 @@ import type { PreparationAnswer } from '../../../infra/contract/reference-eviden
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 
-/** Whether a model for trials of one shape can be had from the reference recordings now. */
+/** Whether a fit on the reference recordings is available for trials of one shape. */
 export type Standing =
   | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleHeld | null }
   | {
       readonly ready: false;
       readonly preparation: PreparationAnswer;
       readonly retryAfterSeconds: number;
-      /** An attempt has ended and asking now would begin another. */
+      /** The last attempt has ended. A request now would start a new one. */
       readonly restarts: boolean;
     };
 
-/** Seconds after which it is worth asking again: at least, at most, before it is known how many recordings there are. */
+/** Seconds until the next request makes sense: at least, at most, and while the number of recordings is unknown. */
 const waits = { least: 1, most: 60, unseen: 10 } as const;
 
 function waiting(
@@ -57,7 +57,7 @@ function waiting(
   };
 }
 
-/** Throws where there is no answer in time; what was asked goes on. */
+/** Throws if there is no answer in time. The request itself continues. */
 async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = sleep(ms, undefined, { signal: late.signal }).then(() => {
@@ -73,8 +73,8 @@ async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
 }
 
 /**
- * Asks for the recordings of a task, then for the fit on them, and waits for neither. Throws
- * POOL_UNAVAILABLE where there is no answer in `patience` milliseconds.
+ * Requests the recordings of a task, then the fit on them, and waits for neither. Throws POOL_UNAVAILABLE if there is
+ * no answer within `patience` milliseconds.
  */
 export async function standingOf(
   { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
