@@ -52,7 +52,7 @@ function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
  * A connection without traffic is closed after this time. It is longer than any answer takes, so it only affects
  * callers that do not read their answer.
  */
-const stillMs = 1.5 * usualWaits.answer;
+const idleMs = 1.5 * usualWaits.answer;
 
 /**
  * Builds the HTTP application. The caller calls `listen` and `close`. Every request gets an id, and every error is an
@@ -65,7 +65,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: longestUploadSeconds * 1000,
     keepAliveTimeout: 75_000,
-    connectionTimeout: stillMs,
+    connectionTimeout: idleMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,

@@ -17,7 +17,7 @@ import type { ApiThreads } from './threads/client.ts';
 /**
  * Requests for reference recordings. A call never waits for their preparation; it starts it if that is due and allowed.
  */
-export interface ReferenceDesk {
+export interface ReferenceRequests {
   preparation(key: ReferenceTaskKey, asking: Asking): Promise<StoredPreparation>;
   /** The task must be prepared. */
   fit(wanted: Omit<ReferenceFitRequest, 'key'>, asking: Asking): Promise<StoredFit>;
@@ -40,7 +40,7 @@ export interface ApiDeps {
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
-  readonly reference: ReferenceDesk;
+  readonly reference: ReferenceRequests;
   /** State of each pretrained model in this process. */
   readonly models: () => readonly WeightsStanding[];
   /** Whether the process accepts requests. */

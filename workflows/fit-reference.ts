@@ -11,10 +11,10 @@ import type { FitReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { messageOf } from './failures.ts';
 import { referenceAttributesOf } from './search-attributes.ts';
-import { learning, steady } from './timeouts.ts';
+import { learning, unlimitedRetries } from './timeouts.ts';
 
 const { fitPeople } = proxyActivities<Activities>(learning);
-const { giveUpPeopleFit } = proxyActivities<Activities>(steady);
+const { giveUpPeopleFit } = proxyActivities<Activities>(unlimitedRetries);
 
 /**
  * Fits a reference task's people for one shape of trials; workflow id = `referenceFitWorkflowId`. Always records a

@@ -14,10 +14,10 @@ import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from
 import { taskModelStart } from '../infra/contract/workflow-starts.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf } from './failures.ts';
-import { fitting, steady } from './timeouts.ts';
+import { fitting, unlimitedRetries } from './timeouts.ts';
 
 const { fitModel } = proxyActivities<Activities>(fitting);
-const { abandonFit } = proxyActivities<Activities>(steady);
+const { abandonFit } = proxyActivities<Activities>(unlimitedRetries);
 
 /** One fit job. It always ends with an answer: one activity fits the model, or another one abandons the job. */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
@@ -63,7 +63,7 @@ async function beginModel({ modelId }: FitRequest): Promise<void> {
 function abandon(request: FitRequest, failure: FitFailure): Promise<FitOutcome> {
   const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`);
   setCurrentDetails([`${failure.code}: ${failure.message}`, ...reasons].join('\n\n'));
-  return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [
+  return abandonFit.executeWithOptions({ ...unlimitedRetries, summary: `Abandon: ${failure.code}` }, [
     { request, failure, at: Date.now() },
   ]);
 }

@@ -11,9 +11,9 @@ import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import { temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitStart } from '../infra/contract/workflow-starts.ts';
 import { messageOf } from './failures.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
-const { abandonFit } = proxyActivities<Activities>(steady);
+const { abandonFit } = proxyActivities<Activities>(unlimitedRetries);
 
 export interface Fits {
   /** The job that runs now. */

@@ -13,10 +13,10 @@ import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference
 import type { PrepareReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { describePreparation, type PreparationView } from './describe-preparation.ts';
 import { prepare } from './handlers.ts';
-import { preparing, steady } from './timeouts.ts';
+import { preparing, unlimitedRetries } from './timeouts.ts';
 
 const { surveyReference, settlePreparation } = proxyActivities<Activities>({
-  ...steady,
+  ...unlimitedRetries,
   startToCloseTimeout: '10 minutes',
 });
 const { preparePerson } = proxyActivities<Activities>(preparing);
@@ -75,7 +75,7 @@ const cancelled: Stopped = {
 /** Prepares one task. Always records a final state. */
 async function prepareTask(key: ReferenceTaskKey, waiting: () => string[]): Promise<void> {
   const view: PreparationView = { key, waiting, doing: 'Recordings and features', people: null, inHand: [] };
-  const settle = async (stopped: Stopped | null, lost: readonly Lost[] = []): Promise<void> => {
+  const settle = async (stopped: Stopped | null, lost: readonly LostPerson[] = []): Promise<void> => {
     const { status, reason, people } = await settlePreparation({ key, stopped, lost });
     const counts = people && `${people.used} people used, ${people.missing} missing, ${people.faulty} with a fault`;
     describePreparation({ ...view, doing: [counts, reason].filter(Boolean).join('. '), inHand: [] }, status);
@@ -98,27 +98,27 @@ async function prepareTask(key: ReferenceTaskKey, waiting: () => string[]): Prom
   }
 }
 
-interface Lost {
+interface LostPerson {
   readonly person: string;
   readonly reason: string;
 }
 
-interface People {
+interface PeopleResult {
   readonly stopped: Stopped | null;
-  readonly lost: readonly Lost[];
+  readonly lost: readonly LostPerson[];
 }
 
 /**
  * Prepares all people, a few at a time. After a pause it tries the people who were skipped because too many transfers
  * before them were interrupted, then the people whose own transfers were interrupted.
  */
-async function preparePeople(people: readonly string[], files: number, view: PreparationView): Promise<People> {
+async function preparePeople(people: readonly string[], files: number, view: PreparationView): Promise<PeopleResult> {
   const done = new Map<string, Exclude<PreparedPerson, { status: 'stopped' }>>();
-  const lost = new Map<string, Lost>();
+  const lost = new Map<string, LostPerson>();
   let stopped: Stopped | null = null;
   let inARow = 0;
   const inHand = new Set<string>();
-  const tell = (doing: string): void =>
+  const describe = (doing: string): void =>
     describePreparation(
       { ...view, doing, people: { all: people.length, files, done: [...done.values()] }, inHand: [...inHand] },
       'running',
@@ -126,7 +126,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
 
   const one = async (person: string): Promise<void> => {
     inHand.add(person);
-    tell('Recordings and features');
+    describe('Recordings and features');
     try {
       const prepared = await preparePerson.executeWithOptions({ ...preparing, summary: person }, [
         { key: view.key, person },
@@ -140,7 +140,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
     } finally {
       inHand.delete(person);
     }
-    tell('Recordings and features');
+    describe('Recordings and features');
   };
   const round = async (left: string[]): Promise<void> => {
     inARow = 0;
@@ -161,7 +161,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
   for (const pause of pauses) {
     const again = interrupted();
     if (again.length === 0 || stopped) break;
-    tell(`Transfers for ${again.length} people were interrupted; they are tried again in ${pause}`);
+    describe(`Transfers for ${again.length} people were interrupted; they are tried again in ${pause}`);
     await sleep(pause);
     await round([...untried(), ...again]);
   }

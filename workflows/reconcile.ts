@@ -1,15 +1,15 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/activities.ts';
 import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
 const { sweep, reconcileModels, checkBooks, tidyReference } = proxyActivities<Activities>({
-  ...steady,
+  ...unlimitedRetries,
   startToCloseTimeout: '10 minutes',
 });
 
 /** Lists the names of the whole object store. */
-const { tidyObjects } = proxyActivities<Activities>({ ...steady, startToCloseTimeout: '2 hours' });
+const { tidyObjects } = proxyActivities<Activities>({ ...unlimitedRetries, startToCloseTimeout: '2 hours' });
 
 /**
  * The reconciler, on a Temporal Schedule. `sweep` (every few minutes) removes expired staged signals, stuck fits and

@@ -11,9 +11,9 @@ import type { TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { createDescriber } from './describe.ts';
 import { createFits } from './fits.ts';
 import { fit, refresh } from './handlers.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
-const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activities>(steady);
+const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activities>(unlimitedRetries);
 
 /**
  * The workflow of one task model, from its first request to the clean-up after its end; workflow id = model id.

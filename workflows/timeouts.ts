@@ -13,7 +13,7 @@ const heavy = (options: ActivityOptions): ActivityOptions => ({
 });
 
 /** Database statements and small objects. Retried until they succeed, so that a model is never left half updated. */
-export const steady: ActivityOptions = {
+export const unlimitedRetries: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },

@@ -24,7 +24,7 @@ export interface RecordedJob<T> {
    * Whether an attempt that waits behind a job that runs alone returns to the queue of Temporal, so that another worker
    * can take it. Returning uses up one attempt of the retry policy.
    */
-  readonly goesBack: boolean;
+  readonly mayRequeue: boolean;
   /** Attempts that may fail before the job is given up; absent: the retry policy decides. */
   readonly mostFailed?: number;
   /** Ends a job that is not tried again. `killed`: it ended its process twice, the second time while it ran alone. */
@@ -70,12 +70,12 @@ export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>
   };
 
   const begin = async (
-    job: Pick<RecordedJob<unknown>, 'id' | 'goesBack'>,
+    job: Pick<RecordedJob<unknown>, 'id' | 'mayRequeue'>,
     signal: AbortSignal,
   ): Promise<{ begun: BegunAttempt; leave: () => void } | null> => {
     for (let alone = false; ;) {
-      const leave = await gate.enter({ alone, signal, patienceMs: !alone && job.goesBack ? patienceMs : Infinity });
-      if (!leave) throw goesBack();
+      const leave = await gate.enter({ alone, signal, patienceMs: !alone && job.mayRequeue ? patienceMs : Infinity });
+      if (!leave) throw requeued();
       const begun = await beginAttempt(pool, { job: job.id, process: processName, alone }).catch((error: unknown) => {
         leave();
         throw error;
@@ -133,7 +133,7 @@ export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>
 }
 
 /** Temporal gives the attempt to a worker again, perhaps to a different one. */
-const goesBack = (): ApplicationFailure =>
+const requeued = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'WorkerBusy',
     message: 'A job runs alone in this worker. This one goes back to the queue.',

@@ -5,6 +5,6 @@ import type { RecordedJob } from './attempts.ts';
 export const referenceJob = <T>(name: string, givenUp: RecordedJob<T>['givenUp']): RecordedJob<T> => ({
   id: `${name}/${Context.current().info.workflowExecution?.runId}`,
   kind: 'reference',
-  goesBack: false,
+  mayRequeue: false,
   givenUp,
 });

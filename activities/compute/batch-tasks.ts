@@ -8,14 +8,14 @@ import type { FeatureForm, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
-import { taught, type OthersTaught } from './reference-fit-prior.ts';
+import { withReferencePrior, type ReferenceFitOrLost } from './reference-fit-prior.ts';
 
 export interface BatchesToMerge {
   /** Encoded `StoredBatch`es, in order. */
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: OthersTaught | null;
+  readonly others?: ReferenceFitOrLost | null;
 }
 
 /** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
@@ -62,7 +62,7 @@ export const batchTasks = {
       sample,
     });
     return {
-      data: { format: 2, training: taught(training, others) },
+      data: { format: 2, training: withReferencePrior(training, others) },
       parts: partsOf(stored, taken),
       origins: {
         batch: Int32Array.from(taken.flatMap((rows, b) => Array.from(rows, () => b))),

@@ -65,12 +65,12 @@ export interface Chosen {
    * Methods of the learning curve, as indices into `curveMethods`, with the fraction of the trials that each is fitted
    * on.
    */
-  readonly curve: readonly { readonly method: number; readonly family: string; readonly share: number }[];
+  readonly curve: readonly { readonly method: number; readonly family: string; readonly fraction: number }[];
 }
 
 /** One `curveTable`. */
 export interface CurvePiece {
-  readonly share: number;
+  readonly fraction: number;
   readonly table: Float64Array | null;
 }
 
@@ -91,14 +91,14 @@ export const choiceTasks = {
   choose({ jobId, data, scores }: ScoredJob): Chosen {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
-    requireHeld(choice);
+    requireInstalledMethods(choice);
     const points = sharesOf(plan);
     return {
       choice,
       family: leadingOf(choice).family,
       parts: refitParts(choice, training),
       curve: curveMethods(choice, training).flatMap(({ family }, method) =>
-        points.map((share) => ({ method, family, share })),
+        points.map((fraction) => ({ method, family, fraction })),
       ),
     };
   },
@@ -138,19 +138,19 @@ export const choiceTasks = {
     data,
     choice,
     method,
-    share,
+    fraction,
   }: {
     jobId: string;
     data: JobData;
     choice: Choice;
     method: number;
-    share: number;
+    fraction: number;
   }): Promise<Steps<CurvePiece>> {
     const { training, plan, workspace } = jobOf(jobId, data);
     const own = curveMethods(choice, training)[method];
     await prepareMethods([own]);
     return (function* () {
-      return { share, table: yield* curveInSteps(own, share, training, plan, workspace) };
+      return { fraction, table: yield* curveInSteps(own, fraction, training, plan, workspace) };
     })();
   },
 
@@ -186,9 +186,9 @@ export const choiceTasks = {
     const { training, plan, workspace } = jobOf(jobId, data);
     const all = opened(scores);
     const learningCurve = completeCurve(
-      [...Map.groupBy(curve, ({ share }) => share)].map(([share, pieces]) => {
+      [...Map.groupBy(curve, ({ fraction }) => fraction)].map(([fraction, pieces]) => {
         const tables = pieces.map(({ table }) => table);
-        return learningPoint(choice, share, { data: training, plan, workspace }, tables);
+        return learningPoint(choice, fraction, { data: training, plan, workspace }, tables);
       }),
       all.find(({ method }) => method === leadingOf(choice).id)!,
       training,
@@ -210,7 +210,7 @@ export const choiceTasks = {
  * If the service was updated during a fit, one version may have scored and another may choose. This version must have
  * every method that was scored.
  */
-function requireHeld(choice: Choice): void {
+function requireInstalledMethods(choice: Choice): void {
   const needed = choice.method === poolId ? choice.pool! : [{ id: choice.method, version: choice.version }];
   for (const { id: method, version } of needed)
     if (!holdsMethod(method, version))

@@ -16,15 +16,15 @@ import {
 import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
-import { emptyTables, share, shared, type JobData } from './job-data.ts';
-import { taught, type OthersTaught } from './reference-fit-prior.ts';
+import { emptyTables, sharedCopy, withSharedTables, type JobData } from './job-data.ts';
+import { withReferencePrior, type ReferenceFitOrLost } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
 
 export interface StagedToUnpack {
   readonly staged: Uint8Array;
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: OthersTaught | null;
+  readonly others?: ReferenceFitOrLost | null;
 }
 
 /** Trials whose features are to be extracted, and the data of the job with empty tables. */
@@ -49,15 +49,15 @@ export const dataTasks = {
     const sets = Object.fromEntries(ids.map((id) => [id, dimensionOf(id, versions, shapeOf(live))]));
     const sample = sampleOf({ labels, sessions }, sets);
     const { fingerprints, ...trials } = sample ? trialsAt(live, sample.rows) : live;
-    const heard = silenced(trials, silentChannels(trials));
+    const silencedTrials = silenced(trials, silentChannels(trials));
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
-    const form: FeatureForm = { trials: trials.trials, shape: shapeOf(heard), sets, versions };
+    const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
     const options = { recordings: recordings && at(recordings), kind, links, priors, sample };
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
-      trials: { ...heard, data: shared(heard.data) },
-      data: { format: 2, training: taught(training, others) },
+      trials: { ...silencedTrials, data: sharedCopy(silencedTrials.data) },
+      data: { format: 2, training: withReferencePrior(training, others) },
       recordings: options.recordings ?? (sessions && at(sessions)),
     };
   },
@@ -91,7 +91,10 @@ export const dataTasks = {
     recordings: readonly (string | null)[] | null;
   }): Promise<JobData> {
     const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
-    return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isPassing }) });
+    return withSharedTables({
+      ...data,
+      training: await readByEncoders(data.training, trials, sets, reading, { isPassing }),
+    });
   },
 
   /** Encodes the features of the job as its object. */
@@ -101,7 +104,8 @@ export const dataTasks = {
   },
 
   /** Decodes the job's object into shared memory. */
-  open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
+  open: ({ bytes }: { bytes: Uint8Array }): JobData =>
+    withSharedTables(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
 };
 
 /** The encoders' thread ended. The task is retried, as it is when its own thread ends. */

@@ -2,7 +2,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { isEncoded } from '../../ml/features/index.ts';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-fit-prior.ts';
+import type { ReferenceFitOrLost } from './reference-fit-prior.ts';
 
 /** Parts per thread: a slow thread delays the others by one part only. */
 const partsPerThread = 2;
@@ -22,7 +22,7 @@ export async function extractInParts(
   staged: Uint8Array,
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
-  others: OthersTaught | null = null,
+  others: ReferenceFitOrLost | null = null,
 ): Promise<JobData> {
   const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
   const { trials, data, recordings } = await compute('unpack', { staged, featureSets, kind, others }, unpacking);

@@ -23,7 +23,7 @@ export async function firstFoldInParts(
   signal: AbortSignal,
 ): Promise<readonly ScoredOnFolds[]> {
   const scored = new Map<string, Promise<FirstFold | null>>();
-  for (const { id: method, family } of dearestFirst(candidates, data))
+  for (const { id: method, family } of largestInputFirst(candidates, data))
     scored.set(
       method,
       compute('firstFold', { jobId, data, method }, { signal, affinity: `${jobId}/${family}` }).catch(
@@ -39,7 +39,7 @@ export async function firstFoldInParts(
 }
 
 /** The candidates, ordered by the number of values that their family reads of a trial, largest first. */
-function dearestFirst(
+function largestInputFirst(
   candidates: FirstFoldJob['candidates'],
   { training: { features } }: JobData,
 ): FirstFoldJob['candidates'] {

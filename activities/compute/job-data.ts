@@ -13,9 +13,11 @@ export interface JobData {
 }
 
 /** Copies the feature tables to shared memory, so that sending the data to a thread copies nothing. */
-export function share(data: JobData): JobData {
+export function withSharedTables(data: JobData): JobData {
   const { training } = data;
-  const sets = Object.fromEntries(Object.entries(training.features.sets).map(([id, values]) => [id, shared(values)]));
+  const sets = Object.fromEntries(
+    Object.entries(training.features.sets).map(([id, values]) => [id, sharedCopy(values)]),
+  );
   return { ...data, training: { ...training, features: { ...training.features, sets } } };
 }
 
@@ -27,7 +29,7 @@ export function emptyTables({ sets, ...form }: FeatureForm): Features {
 }
 
 /** Copies the values to shared memory. */
-export function shared<T extends Float32Array | Float64Array>(values: T): T {
+export function sharedCopy<T extends Float32Array | Float64Array>(values: T): T {
   if (values.buffer instanceof SharedArrayBuffer) return values;
   const copy = new (values.constructor as new (buffer: SharedArrayBuffer) => T)(
     new SharedArrayBuffer(values.byteLength),

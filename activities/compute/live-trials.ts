@@ -14,16 +14,16 @@ type Labelled = Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'>;
  * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless enough trials of each class are left. The message
  * goes through Temporal, so it contains no label.
  */
-function requireEnough(labels: readonly string[], lost: readonly { row: number; name: string }[]): void {
-  const gone = new Set(lost.map(({ row }) => row));
+function requireEnough(labels: readonly string[], flatTrials: readonly { row: number; name: string }[]): void {
+  const gone = new Set(flatTrials.map(({ row }) => row));
   const counts = sumCounts(labels.map((label, row) => [label, gone.has(row) ? 0 : 1] as const));
   const fewest = Math.min(...counts.values());
-  if (lost.length === 0 || fewest >= limits.minTrialsPerClass) return;
-  const names = lost.slice(0, named).map(({ name }) => name);
-  const more = lost.length > named ? ` and ${lost.length - named} more` : '';
+  if (flatTrials.length === 0 || fewest >= limits.minTrialsPerClass) return;
+  const names = flatTrials.slice(0, named).map(({ name }) => name);
+  const more = flatTrials.length > named ? ` and ${flatTrials.length - named} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
+    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
       `so, or an artefact drowns it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
       `${limits.minTrialsPerClass} trials that are needed; nothing was charged.`,
   );
@@ -56,14 +56,14 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
 /** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
 export function liveRows(batches: readonly StoredBatch[]): Int32Array[] {
   let before = 0;
-  const lost = batches.flatMap(({ labels, flat = [] }, batch) => {
+  const flatTrials = batches.flatMap(({ labels, flat = [] }, batch) => {
     const first = before;
     before += labels.length;
     return flat.map((row) => ({ row: first + row, name: `trial ${row} of batch ${batch + 1}` }));
   });
   requireEnough(
     batches.flatMap(({ labels }) => labels),
-    lost,
+    flatTrials,
   );
   return batches.map(({ labels, flat = [] }) => kept(labels.length, flat));
 }

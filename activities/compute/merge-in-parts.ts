@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-fit-prior.ts';
+import type { ReferenceFitOrLost } from './reference-fit-prior.ts';
 
 /**
  * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
@@ -15,7 +15,7 @@ export async function mergeInParts(
   names: readonly string[],
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
-  others: OthersTaught | null = null,
+  others: ReferenceFitOrLost | null = null,
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
   const batches = await aTime.map(names, (name) => objects.get(name));

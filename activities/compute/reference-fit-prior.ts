@@ -3,20 +3,20 @@ import type { ReferencePrior } from '../../ml/types.ts';
 import { openStoredFit } from './stored-fit.ts';
 
 /** Encoded fit on recordings of other people, and the reference class of each class of the job. */
-export interface OthersKnown {
+export interface EncodedReferenceFit {
   readonly bytes: Uint8Array;
   /** In the order of the job's classes. */
   readonly classes: readonly string[];
 }
 
 /** The fit, or the reason why it is missing, as the end of a sentence that begins with "needs". */
-export type OthersTaught = OthersKnown | { readonly lost: string };
+export type ReferenceFitOrLost = EncodedReferenceFit | { readonly lost: string };
 
 /**
  * The prior from other people's recordings for the job's `classes`, in their order. Throws a RangeError if the fit does
  * not distinguish these classes.
  */
-export function priorFor({ bytes, classes: behind }: OthersKnown, classes: readonly string[]): ReferencePrior {
+export function priorFor({ bytes, classes: behind }: EncodedReferenceFit, classes: readonly string[]): ReferencePrior {
   const { prior } = openStoredFit(bytes);
   const rows = behind.map((id) => prior.classes.indexOf(id));
   if (rows.length !== classes.length || rows.includes(-1))
@@ -28,7 +28,7 @@ export function priorFor({ bytes, classes: behind }: OthersKnown, classes: reado
 }
 
 /** Adds the prior from other people's recordings. If it cannot be read, adds the reason. */
-export function taught(training: TrainingData, others?: OthersTaught | null): TrainingData {
+export function withReferencePrior(training: TrainingData, others?: ReferenceFitOrLost | null): TrainingData {
   if (!others) return training;
   if ('lost' in others) return { ...training, referenceLost: others.lost };
   try {

@@ -40,13 +40,13 @@ export const referenceFitTasks = {
 
   /** Fits a model on the features of all people. Returns it with its evidence and its prior. */
   *fitReference({ people, task, shape, progress }: PeopleFit): Steps<PeopleFitted | { readonly unfit: string }> {
-    const share = new Float64Array(progress);
-    const tell = (done: number): void => {
-      share[0] = done;
+    const fraction = new Float64Array(progress);
+    const onProgress = (done: number): void => {
+      fraction[0] = done;
     };
     let fit;
     try {
-      fit = yield* fitReferenceInSteps(people, task, shape, tell);
+      fit = yield* fitReferenceInSteps(people, task, shape, onProgress);
     } catch (error) {
       if (error instanceof ReferenceUnfit) return { unfit: error.message };
       throw error;

@@ -52,7 +52,7 @@ export async function activateModel(
     const stored = await readStored(sql, modelId, true);
     if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
     requireAwaited(job);
-    await requireHeld(sql, pins);
+    await requireInstalledPins(sql, pins);
     requireUnexpired(stored, fittedAt);
     const classes = Object.keys(report['trials_per_class'] as object);
     const record = await activate(sql, {
@@ -103,7 +103,7 @@ function requireAwaited({ awaited }: LockedJob): void {
   });
 }
 
-async function requireHeld(sql: Sql, pins: readonly string[]): Promise<void> {
+async function requireInstalledPins(sql: Sql, pins: readonly string[]): Promise<void> {
   const needs = await needsInService(sql, pins);
   if (needs.length === 0) return;
   throw finalFailure({

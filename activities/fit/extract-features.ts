@@ -8,7 +8,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import { mergeInParts } from '../compute/merge-in-parts.ts';
-import type { OthersTaught } from '../compute/reference-fit-prior.ts';
+import type { ReferenceFitOrLost } from '../compute/reference-fit-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';
@@ -77,7 +77,7 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
 async function others(
   { objects, pool }: Pick<Tools, 'objects' | 'pool'>,
   { reference }: FitRequest,
-): Promise<OthersTaught | null> {
+): Promise<ReferenceFitOrLost | null> {
   if (!reference) return null;
   const { ref, classes } = reference;
   try {

@@ -26,7 +26,7 @@ const usualFitMemory = 1024 ** 3;
  */
 export function createFitModel(all: Tools): Activities['fitModel'] {
   const { threads, fitMemoryBytes: memory = usualFitMemory } = all;
-  const inTurn = createFitTurns({ running: threads.size + 1, held: fitsHeldAtOnce, memory });
+  const inTurn = createFitTurns({ running: threads.size + 1, accepted: fitsHeldAtOnce, memory });
   return ({ request, at }) =>
     withHeartbeats(async (signal, report) => {
       const tools = { ...all, compute: computeFor(all.compute, request) };
@@ -38,7 +38,7 @@ export function createFitModel(all: Tools): Activities['fitModel'] {
       const { source } = request;
       let isActivated = false;
       try {
-        const job = { id: request.jobId, kind: 'fit', goesBack: true, mostFailed, givenUp } as const;
+        const job = { id: request.jobId, kind: 'fit', mayRequeue: true, mostFailed, givenUp } as const;
         const attempt = (): Promise<FitEnded> =>
           tools.attempt<FitEnded>(job, signal, (failed) =>
             'reference' in source

@@ -6,7 +6,7 @@ import { earlierDetails, type Report } from '../with-heartbeats.ts';
 import { activateModel } from './activate-model.ts';
 import { extractFeatures } from './extract-features.ts';
 import { finalFailure } from './final-failure.ts';
-import { holdScores } from './hold-scores.ts';
+import { createScoreCache } from './score-cache.ts';
 import { createProgressLog } from './progress-log.ts';
 import { refitBest } from './refit-best.ts';
 import { scoreCandidates, type Reached } from './score-candidates.ts';
@@ -45,7 +45,7 @@ export async function fitTrials(
   const { data, found, store } = await extractFeatures(tools, request, signal);
   if (!found) reached = atBeginning;
 
-  await using scores = holdScores(objects);
+  await using scores = createScoreCache(objects);
   const reportReached = (): void => {
     if (found || features.isStored) report({ ...reached, doing }, scores.store);
     else report({ ...atBeginning, doing });
@@ -72,7 +72,7 @@ export async function fitTrials(
     const fitted = await refitBest(tools, job, all);
     await progressWritten;
     begin(`Activating ${fitted.method.title}`);
-    tellCost(all);
+    logCost(all);
     return { outcome: await activateModel(tools, request, fitted, at), method: fitted.method.title, scores: all };
   } catch (error) {
     const isFinal = error instanceof ApplicationFailure && error.nonRetryable;
@@ -81,7 +81,7 @@ export async function fitTrials(
   }
 
   /** Logs the estimated and the measured time, so that operators see which estimates are wrong. */
-  function tellCost(all: readonly Scored[]): void {
+  function logCost(all: readonly Scored[]): void {
     const { modelId: model, bytes, cpuSeconds } = request;
     const took = all.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);
     tools.log?.info(

@@ -6,7 +6,7 @@ export interface TurnLimits {
   /** Fits that run at once. An account without a running fit may exceed this limit. */
   readonly running: number;
   /** Fits that this process has accepted, waiting ones included. */
-  readonly held: number;
+  readonly accepted: number;
   /** Bytes of all running fits together. A larger fit runs while no other runs. */
   readonly memory: number;
 }
@@ -57,7 +57,7 @@ export function createFitTurns(limits: TurnLimits) {
     beginNext();
   };
   const makeRoom = (): void => {
-    if (running + waiting.length < limits.held) return;
+    if (running + waiting.length < limits.accepted) return;
     const ofEach = [...Map.groupBy(waiting, ({ account }) => account).values()];
     const most = ofEach.toSorted(([a], [b]) => order.compare(b.account, a.account)).toSorted(byLength)[0];
     most?.at(-1)!.handBack();

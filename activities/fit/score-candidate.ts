@@ -31,8 +31,11 @@ export async function scoreCandidate(
   const { id, title, family } = candidate;
   const failed = (reason: string): Scored => failedCandidate(candidate, reason);
   await reach('score:before');
-  const lost = members.find(({ ref }) => ref === null);
-  if (lost) return failed(`It averages ${members.length} methods, of which ${lost.title} failed: ${lost.reason}`);
+  const failedMember = members.find(({ ref }) => ref === null);
+  if (failedMember)
+    return failed(
+      `It averages ${members.length} methods, of which ${failedMember.title} failed: ${failedMember.reason}`,
+    );
   const untried = withoutOthers(id, data.training);
   if (untried !== null) return failed(untried);
   const { jobId } = request;

@@ -29,7 +29,7 @@ export const recorded =
       const job = {
         id: `reconcile/${name}/${workflowExecution?.runId}/${activityId}`,
         kind: 'reconcile',
-        goesBack: true,
+        mayRequeue: true,
         givenUp: () => whole({ healed: [], problems: [problem] }),
       } as const;
       const report = await attempt<Report>(job, signal, () => run(input));

@@ -29,7 +29,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));
-    const unheard = await cancelUnawaited(pool, new Date(at));
+    const unawaited = await cancelUnawaited(pool, new Date(at));
     const waiting = await modelsWithPendingFit(pool, before(minute));
     const overdue = await abandonOverdueFits(tools, new Date(at));
     for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
@@ -51,7 +51,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         [logged, 'requests removed from the log'],
         [closed, 'rows of closed accounts removed'],
         [waiting.length, 'models with a fit that has not ended woken'],
-        [unheard, 'fits cancelled whose request had ended'],
+        [unawaited, 'fits cancelled whose request had ended'],
         [overdue, 'fits that did not end were given up'],
         [undone.length, 'starts that never became a job undone'],
         [staged.length, 'staged signals removed'],

@@ -32,14 +32,14 @@ type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed:
  */
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
   return ({ key, person }) =>
-    withHeartbeats((signal, tell) => {
+    withHeartbeats((signal, report) => {
       const givenUp = async (): Promise<PreparedPerson> => {
         const reason = `The recordings of ${person} end the process that reads them.`;
         await recordPerson(tools.pool, key, person, { ...unread, reason }, new Date());
         return { status: 'faulty', files: 0, bytes: 0, reason };
       };
       const name = `person/${key.set}/${key.version}/${key.task}/${person}`;
-      return tools.attempt(referenceJob(name, givenUp), signal, () => prepare(tools, { key, person }, signal, tell));
+      return tools.attempt(referenceJob(name, givenUp), signal, () => prepare(tools, { key, person }, signal, report));
     });
 }
 
@@ -49,7 +49,7 @@ async function prepare(
   tools: Tools,
   { key, person }: { readonly key: ReferenceTaskKey; readonly person: string },
   signal: AbortSignal,
-  tell: Report,
+  report: Report,
 ): Promise<PreparedPerson> {
   const { pool, reference, reach } = tools;
   const begun = performance.now();
@@ -69,7 +69,7 @@ async function prepare(
       parallel: filesAtOnce,
       onProgress(soFar) {
         Object.assign(here, soFar);
-        tell({ person, ...here });
+        report({ person, ...here });
         progress.soon();
       },
     });
@@ -96,14 +96,15 @@ async function prepare(
 async function lookAt(
   { objects, compute, reach }: Tools,
   key: ReferenceTaskKey,
-  { set, task, tell }: Reference,
+  { set, task, publicMessage }: Reference,
   person: string,
   { held, faults }: CollectedInPart,
   signal: AbortSignal,
 ): Promise<Found> {
   const nothing = { ref: null, reason: null, computed: false };
   const fault = faults.find(({ retryable }) => !retryable) ?? faults[0];
-  if (fault) return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: tell(fault.message) };
+  if (fault)
+    return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: publicMessage(fault.message) };
   if (held.length === 0) return { ...nothing, status: 'missing' };
   if (!hasEveryClass(task, held)) return { ...nothing, status: 'part' };
   const ref = objectNames.referencePerson(key, person, madeOf(held));
@@ -120,7 +121,7 @@ async function lookAt(
     if (!(error instanceof ApplicationFailure)) throw error;
     return { fault: `The recordings of ${person} could not be read by the service.` };
   });
-  if ('fault' in read) return { status: 'faulty', ref: null, reason: tell(read.fault), computed: true };
+  if ('fault' in read) return { status: 'faulty', ref: null, reason: publicMessage(read.fault), computed: true };
   if (task.classes.some(({ id }) => !read.classIds.includes(id)))
     return { status: 'part', ref: null, reason: null, computed: true };
   await objects.put(ref, read.bytes);

@@ -41,7 +41,7 @@ export function createSettlePreparation({ pool, objects, reference, log }: Tools
 const lostPerson = { status: 'interrupted', ref: null, own: false, files: 0, bytes: 0, seconds: null } as const;
 
 async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise<PreparationEnd> {
-  const { set, task, source, tell } = about;
+  const { set, task, source, publicMessage } = about;
   const faults = await peopleAtFault(sql, key);
   const worst = faults.find(({ status }) => status === 'faulty') ?? faults[0];
   if (worst) {
@@ -57,7 +57,7 @@ async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise
     status: 'required',
     retryable: false,
     reason:
-      `${tell(source.from)} holds recordings of every class of "${task.name}" for ${used} of ${peopleOf(set).length} people, ` +
+      `${publicMessage(source.from)} holds recordings of every class of "${task.name}" for ${used} of ${peopleOf(set).length} people, ` +
       `and ${used === 1 ? 'one person is' : `${used} people are`} not enough: evidence comes from people who were ` +
       `left out and needs at least ${fewestPeople}.`,
   };

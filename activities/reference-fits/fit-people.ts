@@ -17,30 +17,30 @@ const aliveMs = 2_000;
 /** Fits that run at once in one process. Each has up to 1.3 GB of features in memory. */
 const fitsAtOnce = 2;
 /** Fraction of a fit's time that goes into loading the people's objects. */
-const reading = 0.2;
+const loadingFraction = 0.2;
 
 /** Fits a model on all people of a task for trials of one shape, and measures it on held-out people. */
 export function createFitPeople(tools: Tools): Activities['fitPeople'] {
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
-    withHeartbeats((signal, tell) => {
+    withHeartbeats((signal, report) => {
       const givenUp = (): Promise<PeopleFitEnded> =>
         failed(tools, request, false, 'The fit of these recordings ends the process that makes it.');
       const job = referenceJob(`reference-fit/${request.key}`, givenUp);
-      return tools.attempt(job, signal, () => fit(tools, request, { inTurn, signal, tell }));
+      return tools.attempt(job, signal, () => fit(tools, request, { inTurn, signal, report }));
     });
 }
 
 interface Running {
   readonly inTurn: ReturnType<typeof createTurns>;
   readonly signal: AbortSignal;
-  readonly tell: Report;
+  readonly report: Report;
 }
 
 async function fit(
   tools: Tools,
   request: ReferenceFitRequest,
-  { inTurn, signal, tell }: Running,
+  { inTurn, signal, report }: Running,
 ): Promise<PeopleFitEnded> {
   const { pool, objects, compute, reference, reach, log } = tools;
   const { key, classes, shape } = request;
@@ -53,11 +53,11 @@ async function fit(
   await recordFitProgress(pool, key, 0, new Date());
   await reach('reference-fit:before');
   const progress = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
-  const share = new Float64Array(progress);
+  const fraction = new Float64Array(progress);
   let read = 0;
   const alive = setInterval(() => {
-    const done = (reading * read) / used.length + (1 - reading) * share[0];
-    tell({ people: used.length, done: Number(done.toFixed(2)) });
+    const done = (loadingFraction * read) / used.length + (1 - loadingFraction) * fraction[0];
+    report({ people: used.length, done: Number(done.toFixed(2)) });
     recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
   }, aliveMs);
   let fitted: PeopleFitted;

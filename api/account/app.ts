@@ -9,7 +9,7 @@ import { acceptSmallBodies, readBodyOf } from './http/body.ts';
 import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
 import { requireSession, sessionOf } from './http/session.ts';
-import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
+import { accountPath, type AccountRoute, type AnonymousRoute, type RouteInput } from './route.ts';
 import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Requests of one account, or of one address before sign-in, that are processed at once. */
@@ -31,21 +31,21 @@ export async function guardAccountPages(scope: FastifyInstance): Promise<void> {
   });
 }
 
-const texts = (query: unknown): Visit<unknown>['query'] =>
+const texts = (query: unknown): RouteInput<unknown>['query'] =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [name, [value].flat().at(-1)]),
   );
 
 async function answer(
   deps: ApiDeps,
-  route: AccountRoute | DoorRoute,
+  route: AccountRoute | AnonymousRoute,
   request: FastifyRequest,
   reply: FastifyReply,
   downloads: Downloads,
 ): Promise<object> {
-  const visit: Visit<unknown> = {
+  const input: RouteInput<unknown> = {
     body: route.body ? readBodyOf(route.body, request.body) : undefined,
-    params: request.params as Visit<unknown>['params'],
+    params: request.params as RouteInput<unknown>['params'],
     query: texts(request.query),
     request,
     reply,
@@ -53,7 +53,7 @@ async function answer(
   };
   reply.code(route.status ?? 200);
   try {
-    return route.signedIn ? await route.handle(deps, sessionOf(request), visit) : await route.handle(deps, visit);
+    return route.signedIn ? await route.handle(deps, sessionOf(request), input) : await route.handle(deps, input);
   } catch (error) {
     throw error instanceof AccountError ? invalidField(error.field ?? 'request', error.message) : error;
   }
@@ -62,7 +62,7 @@ async function answer(
 /** The routes that the account pages call. The session and the origin are checked before the body is read. */
 export async function accountRoutes(
   scope: FastifyInstance,
-  routes: readonly (AccountRoute | DoorRoute)[],
+  routes: readonly (AccountRoute | AnonymousRoute)[],
   deps: ApiDeps,
 ): Promise<void> {
   const inTurn = createTurns(atOnce);

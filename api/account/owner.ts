@@ -4,7 +4,7 @@ import { forgetAttempts, type Attempt } from '../../infra/records/accounts/attem
 import { verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
 import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
-import type { Session, Visit } from './route.ts';
+import type { Session, RouteInput } from './route.ts';
 
 /**
  * Confirms the password of the signed-in user before an action that cannot be undone. Throws INVALID_REQUEST that names
@@ -13,7 +13,7 @@ import type { Session, Visit } from './route.ts';
 export async function requireOwner(
   { pool }: ApiDeps,
   session: Session,
-  { request }: Pick<Visit<unknown>, 'request'>,
+  { request }: Pick<RouteInput<unknown>, 'request'>,
   { password, field }: { password: string; field: string },
 ): Promise<string> {
   const attempt: Attempt = { kind: 'password-account', subject: session.accountId };

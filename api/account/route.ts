@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /** Input of a route. Its body is already validated against `body`. */
-export interface Visit<Body> {
+export interface RouteInput<Body> {
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -40,17 +40,17 @@ interface RouteBasics<Body> {
 }
 
 /** A route that works without sign-in. */
-export interface DoorRoute<Body = unknown> extends RouteBasics<Body> {
+export interface AnonymousRoute<Body = unknown> extends RouteBasics<Body> {
   readonly signedIn: false;
-  readonly handle: (deps: ApiDeps, visit: Visit<Body>) => Promise<object>;
+  readonly handle: (deps: ApiDeps, input: RouteInput<Body>) => Promise<object>;
 }
 
 /** A route of the signed-in account. For methods other than `get` the CSRF token has been checked. */
 export interface AccountRoute<Body = unknown> extends RouteBasics<Body> {
   readonly signedIn: true;
-  readonly handle: (deps: ApiDeps, session: Session, visit: Visit<Body>) => Promise<object>;
+  readonly handle: (deps: ApiDeps, session: Session, input: RouteInput<Body>) => Promise<object>;
 }
 
 /** Tables of routes lose the type of each body. This function checks it for one row. */
-export const doorRoute = <Body>(route: DoorRoute<Body>): DoorRoute => route as unknown as DoorRoute;
+export const anonymousRoute = <Body>(route: AnonymousRoute<Body>): AnonymousRoute => route as unknown as AnonymousRoute;
 export const accountRoute = <Body>(route: AccountRoute<Body>): AccountRoute => route as unknown as AccountRoute;

@@ -9,9 +9,9 @@ import { readCookie, setCookie } from './http/cookie.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach, takeOrRefuse } from './http/limited.ts';
 import { signedOut } from './http/session.ts';
 import { meOf } from './me.ts';
-import type { Visit } from './route.ts';
+import type { RouteInput } from './route.ts';
 
-type Browser = Pick<Visit<unknown>, 'request' | 'reply'>;
+type Browser = Pick<RouteInput<unknown>, 'request' | 'reply'>;
 
 /**
  * Signs the browser in with a new session, and ends the session that it had. Throws UNAUTHENTICATED if the account was

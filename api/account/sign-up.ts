@@ -12,7 +12,7 @@ import { takeInvitation } from '../../infra/records/accounts/links.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import type { ApiDeps } from '../deps.ts';
 import { networkAttempts, networkOf, orGiveBack, takeEach } from './http/limited.ts';
-import type { Visit } from './route.ts';
+import type { RouteInput } from './route.ts';
 import type { signUp } from './contract/requests.ts';
 
 type Wanted = z.output<typeof signUp>;
@@ -63,7 +63,7 @@ const tooMany = async (sql: Sql): Promise<boolean> =>
  */
 export async function signUpAccount(
   deps: ApiDeps,
-  { body: wanted, request }: Pick<Visit<Wanted>, 'body' | 'request'>,
+  { body: wanted, request }: Pick<RouteInput<Wanted>, 'body' | 'request'>,
 ): Promise<string> {
   const { freeCredit } = await requireAllowed(deps, wanted.invitation);
   const faults = faultsOf(wanted);

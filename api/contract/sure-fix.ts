@@ -37,7 +37,7 @@ const changeOf = (from: Body, to: Body): Body => ({
  * A request with more failures gets no combined fix. The limits are: failures in all, and failures whose fix moves a
  * field.
  */
-const mostMended = { entries: 1_024, fields: 24 };
+const mostFixed = { entries: 1_024, fields: 24 };
 
 /**
  * The fixes that an error offers. If applying the first fix of the first failing field makes the request valid: its
@@ -54,7 +54,10 @@ export function sureFixes(
   const fixes = problems.filter((problem) => problem.alternatives?.length);
   const moving = fixes.filter((problem) => isFields(problem.alternatives![0])).length;
   if (problems.length === 1 || fixes.length === 0) return [];
-  if (problems.length > mostMended.entries || moving > mostMended.fields) return [];
-  const mended = fixes.reduce((changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]), body);
-  return passes(mended) ? answerable([changeOf(body, mended)]) : [];
+  if (problems.length > mostFixed.entries || moving > mostFixed.fields) return [];
+  const fixedBody = fixes.reduce(
+    (changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]),
+    body,
+  );
+  return passes(fixedBody) ? answerable([changeOf(body, fixedBody)]) : [];
 }

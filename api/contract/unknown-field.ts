@@ -50,7 +50,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** Fields that change what a request costs or is about. A fix never removes or overrides them. */
-const spares: ReadonlySet<string> = new Set(['dry_run', 'x']);
+const neverRemoved: ReadonlySet<string> = new Set(['dry_run', 'x']);
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 type Body = Readonly<Record<string, unknown>>;
@@ -77,25 +77,25 @@ function asContext(body: Body, fields: Fields): Body | undefined {
 }
 
 /** Fields of requests that contain trials or describe a task. They mean nothing in the other requests. */
-const elsewhere: ReadonlySet<string> = new Set(
+const fieldsOfOtherRequests: ReadonlySet<string> = new Set(
   [createRequest, predictRequest, zeroShotRequest].flatMap((request) => Object.keys(request.shape)),
 );
 
 /** Whether the field can be removed safely: it belongs to a different request that was reused. */
-const isIdle = (field: string, fields: Fields): boolean =>
-  elsewhere.has(field) && !spares.has(field) && 'channels' in fields;
+const isRemovable = (field: string, fields: Fields): boolean =>
+  fieldsOfOtherRequests.has(field) && !neverRemoved.has(field) && 'channels' in fields;
 
 /**
  * The change that says the same without the unknown field, as an object to merge (null removes a field). The value
  * moves to the field that it means, if that field is absent and accepts it. A field of a different request is removed.
  * undefined if neither is certain.
  */
-function mended(field: string, meant: string | undefined, body: Body, fields: Fields): Body | undefined {
+function fixOf(field: string, meant: string | undefined, body: Body, fields: Fields): Body | undefined {
   const value = body[field];
-  if (value === null || (value === false && spares.has(field))) return { [field]: null };
+  if (value === null || (value === false && neverRemoved.has(field))) return { [field]: null };
   if (field === 'sessions') return asContext(body, fields);
   if (meant === undefined || !Object.hasOwn(fields, meant))
-    return isIdle(meant ?? field, fields) ? { [field]: null } : undefined;
+    return isRemovable(meant ?? field, fields) ? { [field]: null } : undefined;
   if (Object.hasOwn(body, meant)) return body[meant] === value ? { [field]: null } : undefined;
   return safeParse(fields[meant], value).success ? { [field]: null, [meant]: value } : undefined;
 }
@@ -120,7 +120,7 @@ export function unknownField(field: string, body: Body, fields: Fields): FieldEr
   if (parameter) return parameter;
   const known = Object.keys(fields);
   const meant = meantBy(field, known);
-  const fix = mended(field, meant, body, fields);
+  const fix = fixOf(field, meant, body, fields);
   return {
     field,
     message:

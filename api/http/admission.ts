@@ -114,13 +114,13 @@ export function admitRequests(
       microUsd: usage.microUsd,
       requestId: request.id,
     };
-    const held = { leaseId: stream ? null : caller.leaseId, key: caller.begunKey, lockId: caller.leaseId };
+    const owned = { leaseId: stream ? null : caller.leaseId, key: caller.begunKey, lockId: caller.leaseId };
     if (usage.leaseEnded) keeper.drop(caller.leaseId);
     else stream?.once('close', () => void release().catch(logged));
     try {
       if (!usage.recorded) {
         if (!stream) keeper.drop(caller.leaseId);
-        await finishRequest(deps.pool, event, held);
+        await finishRequest(deps.pool, event, owned);
       } else if (!stream && !usage.leaseEnded) await release();
     } catch (error) {
       logged(error);

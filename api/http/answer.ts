@@ -27,7 +27,7 @@ export function sendAnswer(
   options: { replayed?: boolean } = {},
 ): FastifyReply {
   if (options.replayed) {
-    request.holdAnswer(answer.body.length);
+    request.reserveAnswer(answer.body.length);
     reply.header('idempotent-replayed', 'true');
     requests.replays.inc();
   }

@@ -8,7 +8,7 @@ import { brief, count, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { repeatedKey } from '../contract/repeated-keys.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
-import { MemoryBudget, type Hold } from './memory-budget.ts';
+import { MemoryBudget, type Reservation } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
 
@@ -29,9 +29,9 @@ export interface BodyLimits {
  * request in memory.
  */
 const releasing =
-  (request: FastifyRequest, hold: Hold, answered: AbortController) =>
+  (request: FastifyRequest, reservation: Reservation, answered: AbortController) =>
   (kept = 0): void => {
-    hold.resize(kept);
+    reservation.resize(kept);
     if (kept > 0) return;
     request.releaseBody = nothing;
     answered.abort('answered');
@@ -57,11 +57,11 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(count(expected), limit);
-    const hold = budget.hold(accountId);
+    const reservation = budget.reserve(accountId);
     // A body that was read before the admission may still arrive after the request has been answered.
     const answered = new AbortController();
-    request.releaseBody = releasing(request, hold, answered);
-    const room = (bytes: number): void => hold.resize(bytes);
+    request.releaseBody = releasing(request, reservation, answered);
+    const room = (bytes: number): void => reservation.resize(bytes);
     return await collect(request.raw, { expected, limit, pace, room, unwanted: answered.signal });
   };
   scope.decorateRequest('releaseBody', nothing);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../../infra/contract/limits.ts';
 import { usualPace, type Pace } from './collect.ts';
-import { MemoryBudget, type Hold } from './memory-budget.ts';
+import { MemoryBudget, type Reservation } from './memory-budget.ts';
 import { paced } from './paced.ts';
 
 /** Total bytes of answers in memory: those that are being computed and those that are being sent. */
@@ -20,7 +20,7 @@ export interface AnswerLimits {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Reserves memory for an answer of at most this many bytes. Throws POOL_SATURATED if there is none. */
-    holdAnswer: (bytes: number) => void;
+    reserveAnswer: (bytes: number) => void;
   }
 }
 
@@ -34,23 +34,23 @@ export function boundAnswers(
   { answerBytes = usualBytes, pace = usualPace }: AnswerLimits,
 ): void {
   const budget = new MemoryBudget(answerBytes, 'answers');
-  const holds = new WeakMap<FastifyRequest, Hold>();
-  scope.decorateRequest('holdAnswer', function (this: FastifyRequest, bytes: number): void {
+  const reservations = new WeakMap<FastifyRequest, Reservation>();
+  scope.decorateRequest('reserveAnswer', function (this: FastifyRequest, bytes: number): void {
     const { caller } = this;
     if (!caller || bytes <= smallBytes) return;
-    const hold = holds.get(this) ?? budget.hold(caller.accountId);
-    holds.set(this, hold);
-    hold.resize(bytes);
+    const reservation = reservations.get(this) ?? budget.reserve(caller.accountId);
+    reservations.set(this, reservation);
+    reservation.resize(bytes);
   });
   scope.addHook('onSend', async (request, reply, payload) => {
-    const hold = holds.get(request) ?? (request.caller && budget.hold(request.caller.accountId));
+    const reservation = reservations.get(request) ?? (request.caller && budget.reserve(request.caller.accountId));
     if (typeof payload !== 'string' || payload.length <= smallBytes) {
-      hold?.resize(0);
+      reservation?.resize(0);
       return payload;
     }
     const bytes = Buffer.from(payload);
-    hold?.keep(bytes.length);
+    reservation?.keep(bytes.length);
     reply.header('content-length', bytes.length);
-    return paced(bytes, pace).once('close', () => hold?.resize(0));
+    return paced(bytes, pace).once('close', () => reservation?.resize(0));
   });
 }

@@ -72,7 +72,7 @@ export interface Ticket {
    */
   finish(sql: Sql, answer: Answer): Promise<void>;
   /** Releases the key after an answer that is not stored. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
@@ -83,7 +83,7 @@ export const takenOver = (): ApiError =>
   conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
 
 /** Throws if the caller has disconnected and sent no key: no one would learn what was charged. */
-export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
+export function requireAwaited({ left }: Pick<Ticket, 'left'>): void {
   if (!left.aborted) return;
   throw new ApiError(
     'INVALID_REQUEST',
@@ -98,8 +98,8 @@ export const withoutKey = (left: AbortSignal): Ticket => ({
   left,
   job: null,
   setJob: async () => undefined,
-  finish: async () => requireHeard({ left }),
-  letGo: async () => undefined,
+  finish: async () => requireAwaited({ left }),
+  release: async () => undefined,
 });
 
 export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
@@ -120,8 +120,8 @@ export async function openTicket(
   if (key === null) return { ticket: withoutKey(left) };
   const { accountId, mode, at, leaseId: lockId, begunKey } = callerOf(request);
   const hash = requestHash(request, bodyHash);
-  const holds = begunKey === key;
-  const begun: Begun = holds
+  const begunByAdmission = begunKey === key;
+  const begun: Begun = begunByAdmission
     ? { outcome: 'new' }
     : await beginIdempotency(deps.pool, {
         accountId,
@@ -162,7 +162,8 @@ export async function openTicket(
         if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();
       },
       // The end of the request releases a key that its admission started.
-      letGo: async () => (holds ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId })),
+      release: async () =>
+        begunByAdmission ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** The memory that one request has reserved. */
-export interface Hold {
+export interface Reservation {
   /** Changes the reservation to this many bytes. Throws POOL_SATURATED if there is not enough. */
   resize(bytes: number): void;
   /** The same for bytes that already exist: they are counted even if there is not enough. */
@@ -16,8 +16,8 @@ export interface Hold {
  */
 export class MemoryBudget {
   readonly #total: number;
-  readonly #heldBy = new Map<string, number>();
-  #held = 0;
+  readonly #reservedBy = new Map<string, number>();
+  #reserved = 0;
 
   readonly #what: string;
 
@@ -28,13 +28,13 @@ export class MemoryBudget {
   }
 
   /** An empty reservation for a request of the account. */
-  hold(account: string): Hold {
+  reserve(account: string): Reservation {
     let mine = 0;
     const keep = (bytes: number): void => {
-      const own = (this.#heldBy.get(account) ?? 0) + bytes - mine;
-      if (own > 0) this.#heldBy.set(account, own);
-      else this.#heldBy.delete(account);
-      this.#held += bytes - mine;
+      const own = (this.#reservedBy.get(account) ?? 0) + bytes - mine;
+      if (own > 0) this.#reservedBy.set(account, own);
+      else this.#reservedBy.delete(account);
+      this.#reserved += bytes - mine;
       mine = bytes;
     };
     return {
@@ -47,12 +47,12 @@ export class MemoryBudget {
   }
 
   #requireRoom(account: string, more: number): void {
-    const own = this.#heldBy.get(account) ?? 0;
-    const left = this.#total - this.#held - more;
+    const own = this.#reservedBy.get(account) ?? 0;
+    const left = this.#total - this.#reserved - more;
     if (left >= 0 && (own === 0 || own + more <= left)) return;
     throw new ApiError(
       'POOL_SATURATED',
-      `This process holds ${mebibytes(this.#held)} of ${this.#what}, ${mebibytes(own)} of them the account's; of ` +
+      `This process holds ${mebibytes(this.#reserved)} of ${this.#what}, ${mebibytes(own)} of them the account's; of ` +
         `its ${mebibytes(this.#total)} an account may hold as much as it leaves to others.`,
       { retryAfterSeconds: 2 },
     );

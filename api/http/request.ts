@@ -47,7 +47,7 @@ export interface Asked {
   /** Called after the trials were moved out of this thread. */
   readonly releaseBody: () => void;
   /** Reserves memory for an answer of at most this many bytes. Throws POOL_SATURATED if there is none. */
-  readonly holdAnswer: (bytes: number) => void;
+  readonly reserveAnswer: (bytes: number) => void;
 }
 
 declare module 'fastify' {
@@ -97,13 +97,13 @@ export function callerOf(request: { caller: Caller | null }): Caller {
 
 /** An admitted request as input of a use case. */
 export const askedBy = (
-  request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'holdAnswer'>,
+  request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'reserveAnswer'>,
 ): Asked => ({
   caller: callerOf(request),
   usage: request.usage,
   requestId: request.id,
   releaseBody: () => request.releaseBody(),
-  holdAnswer: (bytes) => request.holdAnswer(bytes),
+  reserveAnswer: (bytes) => request.reserveAnswer(bytes),
 });
 
 /** The route's prefix before the interface's own path, for links in answers. */

@@ -23,7 +23,7 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
 /**
  * The job continues although this request ends without its answer. The key stays in use, and a retry gets the answer.
  */
-const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
+const jobContinues = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
 /** Aborts when the connection ends before the answer was sent. */
 function leftOf({ raw }: FastifyReply): AbortSignal {
@@ -53,9 +53,9 @@ export async function runOnce(
   try {
     return sendAnswer(reply, request, await work(opened.ticket));
   } catch (error) {
-    if (!goesOn(error))
+    if (!jobContinues(error))
       await opened.ticket
-        .letGo()
+        .release()
         .catch((cause: unknown) =>
           deps.log.warn('An idempotency key was not let go; its lock expires.', { request: request.id, error: cause }),
         );

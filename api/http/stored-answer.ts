@@ -8,11 +8,11 @@ import type { Answer } from './answer.ts';
 /** A stored answer with its text. The text of a large answer is in the object store. */
 export async function loadAnswer(
   { objects }: Pick<ApiDeps, 'objects'>,
-  request: Pick<FastifyRequest, 'holdAnswer'>,
+  request: Pick<FastifyRequest, 'reserveAnswer'>,
   stored: StoredAnswer,
 ): Promise<Answer> {
   if ('body' in stored) return stored;
-  request.holdAnswer(stored.bytes);
+  request.reserveAnswer(stored.bytes);
   try {
     return { status: stored.status, body: Buffer.from(await objects.get(stored.ref)).toString() };
   } catch (cause) {

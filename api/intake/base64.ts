@@ -17,7 +17,7 @@ const wide = /[\u0100-\uffff]/;
  * Whether a text that decoded to the expected number of bytes is base64. Node's decoder skips unknown characters, which
  * leaves fewer bytes. But it accepts '-' for '+' and '_' for '/', and takes the lower byte of a wide character.
  */
-const holdsNoOther = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
+const isOnlyBase64 = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
 
 /** Decodes a strict base64 string (standard alphabet, padding optional), or says what is wrong with it. */
 function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
@@ -25,7 +25,7 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const isWhole = end % 4 !== 1 && (end === text.length || text.length % 4 === 0);
   const bytes = new Uint8Array(Math.floor((end * 3) / 4));
   const written = Buffer.from(bytes.buffer).write(text, 'base64');
-  if (isWhole && written === bytes.length && holdsNoOther(text)) return bytes;
+  if (isWhole && written === bytes.length && isOnlyBase64(text)) return bytes;
   const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
   if (wrong >= 0) {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));

@@ -6,7 +6,7 @@ import type { Trials } from '../../ml/types.ts';
 /** The encoders' features of the first batch of a deferred fit. */
 interface FirstEncoded extends Encoded {
   /** One sentence for each encoder that failed. */
-  readonly lost: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /**
@@ -16,7 +16,7 @@ interface FirstEncoded extends Encoded {
  */
 export async function encodeFirst(trials: Trials, sets: readonly string[], reading: Reading): Promise<FirstEncoded> {
   let encoded: Encoded = { tables: {}, standards: {} };
-  const lost: string[] = [];
+  const failures: string[] = [];
   for (const { id } of weightsOf(sets)) {
     const own = sets.filter((set) => familyOf(set) === id);
     try {
@@ -24,8 +24,10 @@ export async function encodeFirst(trials: Trials, sets: readonly string[], readi
       encoded = { tables: { ...encoded.tables, ...tables }, standards: { ...encoded.standards, ...standards } };
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'BACKEND_FAILURE')) throw error;
-      lost.push(`${error.message} This model is fitted without it: batches are stored with what the first one holds.`);
+      failures.push(
+        `${error.message} This model is fitted without it: batches are stored with what the first one holds.`,
+      );
     }
   }
-  return { ...encoded, lost };
+  return { ...encoded, failures };
 }

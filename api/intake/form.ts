@@ -61,8 +61,8 @@ function readsBeyond(trials: Trials, sourceRateHz: number, { featureSets, featur
   const setsAt = (hz: number) => extractFeatures({ ...one, sourceRateHz: hz }, written, featureVersions).sets;
   const [own, fitted] = [setsAt(trials.sourceRateHz), setsAt(sourceRateHz)];
   if (written.some((id) => String(own[id]) !== String(fitted[id]))) return true;
-  const held = (hz: number): number => usableHz({ sourceRateHz: hz, rateHz: trials.rateHz });
-  return held(trials.sourceRateHz) < Math.min(held(sourceRateHz), encodedUpToHz(featureSets, featureVersions));
+  const usable = (hz: number): number => usableHz({ sourceRateHz: hz, rateHz: trials.rateHz });
+  return usable(trials.sourceRateHz) < Math.min(usable(sourceRateHz), encodedUpToHz(featureSets, featureVersions));
 }
 
 /**

@@ -79,10 +79,10 @@ const before = (match: ReferenceMatch, seconds: number): Unreadable | null =>
 
 /** Why the recordings cannot be cut into trials of this shape; as `unreadable`. */
 const misfit = (match: ReferenceMatch, shape: ReferenceShape): Unreadable | null =>
-  unending(match, shape) ?? unreadable(match, shape);
+  tooLongReason(match, shape) ?? unreadable(match, shape);
 
 /** Why the trials are longer than the recordings allow; as `unreadable`. */
-function unending(match: ReferenceMatch, { seconds }: ReferenceShape): Unreadable | null {
+function tooLongReason(match: ReferenceMatch, { seconds }: ReferenceShape): Unreadable | null {
   const { kind, window } = taskOf(match);
   return bySeconds(tooLong(kind, window.longestSeconds, seconds));
 }

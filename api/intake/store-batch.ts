@@ -164,7 +164,7 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
     const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
     const ordered = inChannelOrder(trials, channels);
     const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
-    const heard = silenced(formed, silentChannels(formed));
+    const silencedTrials = silenced(formed, silentChannels(formed));
     const asked = first ? Object.keys(first.features.sets) : featureSets;
     const versions = first?.features.versions ?? currentVersions(asked);
     const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions };
@@ -172,27 +172,30 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
     const {
       tables: encoded,
       standards,
-      lost,
+      failures,
     } = first
-      ? { ...(await encodeTrials(heard, read, { ...reading, standards: first.features.standards })), lost: [] }
-      : await encodeFirst(heard, read, reading);
+      ? {
+          ...(await encodeTrials(silencedTrials, read, { ...reading, standards: first.features.standards })),
+          failures: [],
+        }
+      : await encodeFirst(silencedTrials, read, reading);
     const ids = asked.filter((id) => !isEncoded(id) || encoded[id]);
-    const shape = shapeOf(heard);
+    const shape = shapeOf(silencedTrials);
     const valuesOf = (id: string): number =>
-      encoded[id] ? encoded[id].length / heard.trials : dimensionOf(id, versions, shape);
+      encoded[id] ? encoded[id].length / silencedTrials.trials : dimensionOf(id, versions, shape);
     const sets = Object.fromEntries(ids.map((id) => [id, valuesOf(id)]));
     const tables = { sets, encoded, versions: versionsOf(ids, versions) };
     const { flat, fingerprints } = formed;
     const batch: StoredBatch = {
       format: storedFormat,
       features: {
-        trials: heard.trials,
+        trials: silencedTrials.trials,
         shape,
         sets,
         versions: tables.versions,
         ...(Object.keys(standards).length > 0 && { standards }),
       },
-      parts: partsOf(heard.trials, sets),
+      parts: partsOf(silencedTrials.trials, sets),
       labels,
       sessions,
       recordings,
@@ -200,7 +203,7 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
       ...(fingerprints ? { fingerprints } : {}),
       ...(priors && { priors }),
     };
-    const bytes = await write(name, heard, batch, tables);
-    return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
+    const bytes = await write(name, silencedTrials, batch, tables);
+    return { notes: [...notes, ...failures], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
   };
 }

@@ -52,7 +52,7 @@ export function likelyUnits(variation: number | null): readonly Unit[] {
 /**
  * Values of `units` that name no unit: the numbers of `x` then suggest one. An unknown unit is not one of the three.
  */
-const untold: ReadonlySet<string> = new Set(['', 'unitless', 'normalized', 'unknown']);
+const withoutUnit: ReadonlySet<string> = new Set(['', 'unitless', 'normalized', 'unknown']);
 
 /**
  * The error for missing or unknown `units`; null if they are valid. `variation`: the usual standard deviation of a row
@@ -72,6 +72,6 @@ export function unitsProblem(units: unknown, variation: number | null = null): P
     code: 'UNITS_REQUIRED',
     message: `units is ${quoted(units, 40)}; it must be ${must} MNE exports volts; most amplifiers and EDF files, microvolts.`,
     ...(meant ? { alternatives: [meant, ...all.filter((unit) => unit !== meant)] } : {}),
-    ...(untold.has(spelt) ? { alternatives: all } : {}),
+    ...(withoutUnit.has(spelt) ? { alternatives: all } : {}),
   };
 }

@@ -154,17 +154,17 @@ export function createJobs({
   };
 
   /**
-   * Waits until `told` resolves, the workflow has ended the job, the answer is in Postgres, or the deadline has passed.
-   * The deadline is early if no worker takes the job. Outages of either server do not end the wait.
+   * Waits until `notified` resolves, the workflow has ended the job, the answer is in Postgres, or the deadline has
+   * passed. The deadline is early if no worker takes the job. Outages of either server do not end the wait.
    */
-  const wait = async (request: FitRequest, job: Started, told: Promise<void>): Promise<EndedFit | null> => {
+  const wait = async (request: FitRequest, job: Started, notified: Promise<void>): Promise<EndedFit | null> => {
     const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
     let looked = !job.isTaken;
     const result = job.result();
     let ended = false;
-    let heard = false;
+    let isNotified = false;
     let refusal: ApiError | null = null;
-    void told.then(() => (heard = true));
+    void notified.then(() => (isNotified = true));
     void result.then(
       () => (ended = true),
       (error: unknown) => {
@@ -173,14 +173,14 @@ export function createJobs({
         ended = isFailure && typeOf(error) !== 'FitDetached';
       },
     );
-    const news = Promise.race([result.catch(() => told), told]);
+    const ending = Promise.race([result.catch(() => notified), notified]);
     for (let unread = false; Date.now() < deadline;) {
-      await (unread ? sleep(pollMs) : Promise.race([news, sleep(pollMs)]));
+      await (unread ? sleep(pollMs) : Promise.race([ending, sleep(pollMs)]));
       if (refusal) return refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
-      unread = last || heard;
+      unread = last || isNotified;
       if (looked || Date.now() < late) continue;
       looked = true;
       if (!(await job.isTaken!().catch(() => true))) break;
@@ -192,7 +192,7 @@ export function createJobs({
     async runFit(request) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
-      const heard = endings.hear(request.jobId);
+      const notification = endings.hear(request.jobId);
       try {
         const start = 'batches' in request.source ? startUpdate : startFit;
         const handle = await start(request).catch((error: unknown) => {
@@ -202,11 +202,11 @@ export function createJobs({
           return refusal;
         });
         if (handle instanceof ApiError) return await refused(request, handle);
-        const answer = handle ? await wait(request, handle, heard.ended) : await answerOf(pool, request.jobId);
+        const answer = handle ? await wait(request, handle, notification.ended) : await answerOf(pool, request.jobId);
         if (answer) return answer;
         if (!handle) throw stillRunning();
       } finally {
-        heard.forget();
+        notification.forget();
       }
       return unanswered(request);
     },

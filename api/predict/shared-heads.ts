@@ -13,13 +13,13 @@ export function shareRepresentations(model: FittedModel): FittedModel {
   const heads = model.members && (model.head['members'] as readonly Head[] | undefined);
   if (!heads) return model;
   const known: HeadValue[] = [];
-  const shared = (one: HeadValue): HeadValue => {
+  const merged = (one: HeadValue): HeadValue => {
     const same = known.find((each) => isDeepStrictEqual(each, one));
     if (same === undefined) known.push(one);
     return same ?? one;
   };
   const members = heads.map((head): Head =>
-    head['representation'] === undefined ? head : { ...head, representation: shared(head['representation']) },
+    head['representation'] === undefined ? head : { ...head, representation: merged(head['representation']) },
   );
   return { ...model, head: { ...model.head, members } };
 }

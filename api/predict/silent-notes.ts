@@ -14,7 +14,9 @@ export function silentNotes(
     }
     return false;
   };
-  const heard = channelNames.filter((name, c) => silent.includes(name) && speaks(c));
-  if (heard.length === 0) return [];
-  return [`Flat in the fit: ${briefList(heard)} carried no signal in the model's trials, so it reads nothing in them.`];
+  const active = channelNames.filter((name, c) => silent.includes(name) && speaks(c));
+  if (active.length === 0) return [];
+  return [
+    `Flat in the fit: ${briefList(active)} carried no signal in the model's trials, so it reads nothing in them.`,
+  ];
 }

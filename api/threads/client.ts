@@ -24,17 +24,17 @@ export const smallBytes = 1024 * 1024;
 /** So do descriptions with at most this many labels. */
 const fewLabels = 64;
 
-type How<K extends keyof ApiTasks> = (input: Input<K>) => RunOptions;
+type OptionsOf<K extends keyof ApiTasks> = (input: Input<K>) => RunOptions;
 const moved = ({ trials }: { trials: { data: Float32Array } }): RunOptions => ({
   transfer: [trials.data.buffer as ArrayBuffer],
   quick: trials.data.byteLength <= smallBytes,
 });
 
 /** A task that waits for encoders runs in a thread that other tasks do not need. The encoders have their own thread. */
-const asking = (readsEncoders = false): RunOptions => (readsEncoders ? { quick: false, waits: true } : {});
+const waitsForEncoders = (readsEncoders = false): RunOptions => (readsEncoders ? { quick: false, waits: true } : {});
 
 /** For each task: which memory is moved, how long it may run, and whether it is short. */
-const how: { readonly [K in keyof ApiTasks]: How<K> } = {
+const optionsOf: { readonly [K in keyof ApiTasks]: OptionsOf<K> } = {
   intake: ({ body }) => ({
     transfer: [body.buffer as ArrayBuffer],
     quick: body.byteLength <= smallBytes,
@@ -48,10 +48,10 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   storeBatch: ({ featureSets = [], readsEncoders = weightsOf(featureSets).length > 0, ...input }) => ({
     ...moved(input),
     quick: false,
-    ...asking(readsEncoders),
+    ...waitsForEncoders(readsEncoders),
     seconds: 120,
   }),
-  predict: (input) => ({ ...moved(input), ...asking(input.readsEncoders) }),
+  predict: (input) => ({ ...moved(input), ...waitsForEncoders(input.readsEncoders) }),
   label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 
@@ -62,7 +62,7 @@ export function createThreads(pool: ThreadPool<ApiTasks>, slots: Slots | null = 
   const task =
     <K extends keyof ApiTasks>(name: K): Task<K> =>
     (account, input) =>
-      pool.run(name, input, { ...how[name](input), account });
+      pool.run(name, input, { ...optionsOf[name](input), account });
   const marked =
     <In extends object, Out>(run: (account: string, input: In) => Promise<Out>) =>
     async (account: string, input: In): Promise<Out> => {

@@ -6,7 +6,7 @@ import { enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireRoom, type Wants } from '../../infra/records/quotas/require-room.ts';
 import { takeTestCreate } from '../../infra/records/quotas/test-creates.ts';
-import { requireHeard, type Ticket } from '../http/idempotency.ts';
+import { requireAwaited, type Ticket } from '../http/idempotency.ts';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import { bounded } from './bounded-request.ts';
@@ -42,7 +42,7 @@ export async function beginJob(
 ): Promise<FitRequest> {
   const { modelId, jobId } = draft;
   return transaction(pool, async (sql) => {
-    requireHeard(ticket);
+    requireAwaited(ticket);
     await prepare(sql);
     if (mode === 'test') {
       await lockWallet(sql, accountId);

@@ -64,7 +64,7 @@ export async function planCreate(
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
     encoders: await encodersOf(deps, { storedFeaturesOnly: create.defer_fit }),
-    ...(prior.standing ? { reference: prior.standing } : {}),
+    ...(prior.reference ? { reference: prior.reference } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),

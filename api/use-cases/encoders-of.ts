@@ -29,11 +29,11 @@ export async function encodersOf(
   { models, pool }: Asked,
   { storedFeaturesOnly }: { storedFeaturesOnly: boolean },
 ): Promise<EncoderStandings> {
-  const standings = models();
-  const asked = !storedFeaturesOnly && standings.some(({ status }) => status === 'ready');
-  const holders = asked ? await holdersOf(pool) : [];
+  const states = models();
+  const needsWorkers = !storedFeaturesOnly && states.some(({ status }) => status === 'ready');
+  const holders = needsWorkers ? await holdersOf(pool) : [];
   return Object.fromEntries(
-    standings.map(({ id, reason, weights }) => {
+    states.map(({ id, reason, weights }) => {
       if (reason !== null) return [id, { reason }];
       const hash = weights.sha256;
       return [id, everyWorkerHolds(holders, { id, hash }) ? { hash } : { reason: notEverywhere }];

@@ -61,7 +61,7 @@ async function planOf(
     samples: Math.ceil(seconds * limits.workingRateHz),
     storedFeaturesOnly: true,
     encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
-    ...(prior.standing ? { reference: prior.standing } : {}),
+    ...(prior.reference ? { reference: prior.reference } : {}),
     ...notesOf(signals.map(({ fit: each }) => each)),
   });
   return { ...plan, prior };

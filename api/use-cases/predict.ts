@@ -14,7 +14,7 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
-import { requireHeard, takenOver, type Ticket } from '../http/idempotency.ts';
+import { requireAwaited, takenOver, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead } from '../http/read-body.ts';
 import type { Asked, Caller } from '../http/request.ts';
 import type { Answered } from '../predict/predict.ts';
@@ -106,13 +106,13 @@ async function pay(
     }
     return leaseEnded;
   };
-  const charged = await deps.charges.charge(payer, prediction, () => requireHeard(ticket));
+  const charged = await deps.charges.charge(payer, prediction, () => requireAwaited(ticket));
   const isFinal = charged.outcome !== 'due' && charged.outcome !== 'refused';
   usage.leaseEnded = isFinal
     ? await requireCharged(deps.pool, charged)
     : await transaction(deps.pool, async (sql) => {
         await payDueHosting(sql, record.id, at);
-        requireHeard(ticket);
+        requireAwaited(ticket);
         return requireCharged(sql, await chargePrediction(sql, payer, prediction));
       });
 }
@@ -143,7 +143,7 @@ export async function predict(
   const { windows, signal } = intake;
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
-  asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
+  asked.reserveAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   await requireFunds(deps, caller, record, windows);
   const task = predictTaskOf(modelRef, intake);
   const { align } = task;

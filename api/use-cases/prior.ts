@@ -7,13 +7,13 @@ import type { PriorAnswer } from '../../infra/contract/reference-evidence.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
 import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';
-import { standingOf, type Standing } from './zero-shot/standing.ts';
+import { fitAvailability, type FitAvailability } from './zero-shot/fit-availability.ts';
 
 /** How other people's recordings can help a fit on labelled trials. */
 export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
-  readonly standing?: ReferenceStanding;
+  readonly reference?: ReferenceStanding;
   /** The fit from which candidates start; absent: none. */
   readonly fit?: FitReference;
   /** Starts what is due and returns the state afterwards; absent: nothing could be started. */
@@ -43,13 +43,13 @@ const unmatched = nothing('unmatched', 'The classes are none that the service ha
  * The plan for a matched task whose recordings cannot be used now. `reason` completes a sentence that begins with
  * "cannot be tried:".
  */
-const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, standing: { reason } });
+const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, reference: { reason } });
 
-function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
+function planFor(target: ReferenceTarget, availability: FitAvailability): PriorPlan {
   const common = { reference_classes: referenceClassesOf(target), preparation: null, evidence: null };
   const from = `of other people (${target.set.name}: ${target.task.name})`;
-  if (!standing.ready) {
-    const { preparation } = standing;
+  if (!availability.ready) {
+    const { preparation } = availability;
     const { status, reason } = preparation;
     const ended = isStopped(status);
     const explanation = ended
@@ -62,7 +62,7 @@ function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
         : 'needs recordings of other people, which are not prepared yet; an estimate (`dry_run`) has them prepared',
     );
   }
-  const { fit, people } = standing;
+  const { fit, people } = availability;
   const evidence = evidenceAnswer(fit.evidence, target, people);
   if (!clearsChance(fit.evidence))
     return without(
@@ -84,7 +84,7 @@ function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
       explanation: `Methods that begin from recordings ${from} compete with all others on your own held-out trials.`,
       evidence,
     },
-    standing: { set: fit.evidence.set },
+    reference: { set: fit.evidence.set },
     fit: { ref: fit.ref, classes: ids },
   };
 }
@@ -124,7 +124,7 @@ export async function priorOf(
     );
   const ask = async (start: boolean): Promise<PriorPlan> => {
     try {
-      return ofStanding(target, await standingOf(deps, target, shape, { accountId, at, start }, patience));
+      return planFor(target, await fitAvailability(deps, target, shape, { accountId, at, start }, patience));
     } catch {
       return without(
         nothing('failed', 'The preparation of recordings of other people cannot be reached at present.').answer,

@@ -24,10 +24,10 @@ export function requireModelRoom(
   );
   const isFull = batches >= limits.batchesPerModel;
   if (!isFull && trials <= left) return;
-  const held = `This model holds ${count(sent)} trials in ${count(batches)} batches (${gibibytes(bytes)} of features)`;
+  const current = `This model holds ${count(sent)} trials in ${count(batches)} batches (${gibibytes(bytes)} of features)`;
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `${held}; a model takes at most ${count(limits.trialsPerModel)} trials, ${count(limits.batchesPerModel)} batches and ` +
+    `${current}; a model takes at most ${count(limits.trialsPerModel)} trials, ${count(limits.batchesPerModel)} batches and ` +
       `${gibibytes(limits.featureBytesPerModel)}. ` +
       (isFull || left === 0
         ? 'No further trial fits: fit the model as it is.'

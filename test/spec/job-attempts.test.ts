@@ -100,7 +100,7 @@ it('a beat after a gap begins a new steady stretch', async () => {
 const recorded = (change: Partial<RecordedJob<string>> = {}): RecordedJob<string> => ({
   id: job,
   kind: 'fit',
-  goesBack: true,
+  mayRequeue: true,
   givenUp: (why) => `given up: ${why}`,
   ...change,
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdScores } from '../../activities/fit/hold-scores.ts';
+import { createScoreCache } from '../../activities/fit/score-cache.ts';
 import { scoreCandidates, type Reached } from '../../activities/fit/score-candidates.ts';
 import type { ScoringJob } from '../../activities/fit/scoring-job.ts';
 import type { Tools } from '../../activities/tools.ts';
@@ -61,7 +61,7 @@ function scoring({ hopeless = [], statusOf = () => 'scored', averages = [] }: Fa
     isLast: false,
     request: { jobId: 'job', modelId: 'clf_1', candidates },
     data: { format: 2, training: { features: { sets: {} } } } as unknown as ScoringJob['data'],
-    scores: holdScores({ put: async () => undefined, get: async () => bytes }),
+    scores: createScoreCache({ put: async () => undefined, get: async () => bytes }),
     progress: {
       add: (row) => void rows.set(row.method, row),
       end: async () => undefined,

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
-import type { Visit } from '../route.ts';
+import type { RouteInput } from '../route.ts';
 
-type Query = Visit<unknown>['query'];
+type Query = RouteInput<unknown>['query'];
 
 /** A whole number of the query. Throws INVALID_REQUEST with the bounds for any other value. */
 export function wholeOf(query: Query, name: string, { min, max, usual }: Record<'min' | 'max' | 'usual', number>) {

@@ -21,12 +21,12 @@ export function acceptSmallBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
-    const hold = budget.hold(clientAddress(request));
+    const reservation = budget.reserve(clientAddress(request));
     try {
-      const room = (bytes: number): void => hold.resize(bytes);
+      const room = (bytes: number): void => reservation.resize(bytes);
       return await collect(payload, { expected, limit: smallBody, pace: usualPace, room });
     } finally {
-      hold.resize(0);
+      reservation.resize(0);
     }
   });
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {

@@ -12,7 +12,7 @@ import { keyPrefix } from '../../../infra/records/accounts/key-format.ts';
 import type { Key, NewKeyAnswer, RotatedKey } from '../contract/responses.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
 import { takeOrRefuse } from '../http/limited.ts';
-import { accountRoute, type Session, type Visit } from '../route.ts';
+import { accountRoute, type Session, type RouteInput } from '../route.ts';
 
 /** The visible fields of a key, in the list and in the export. */
 export const shownKey = (key: StoredKey): Key => ({
@@ -29,7 +29,7 @@ export const shownKey = (key: StoredKey): Key => ({
 });
 
 /** The key of the path. NOT_FOUND is the same for a key that does not exist and for a key of a different account. */
-async function requireKey(sql: Sql, { accountId }: Session, { params }: Visit<unknown>): Promise<StoredKey> {
+async function requireKey(sql: Sql, { accountId }: Session, { params }: RouteInput<unknown>): Promise<StoredKey> {
   const key = await findKey(sql, accountId, params['key_id']!);
   if (!key) throw new ApiError('NOT_FOUND', 'The account has no key of this id.', { field: 'key_id' });
   return key;
@@ -78,11 +78,11 @@ export const keyRoutes = [
     signedIn: true,
     method: 'post',
     path: '/keys/:key_id/revoke',
-    handle: ({ pool }, session, visit) =>
+    handle: ({ pool }, session, input) =>
       transaction(pool, async (sql) => {
-        const { keyId } = await requireKey(sql, session, visit);
+        const { keyId } = await requireKey(sql, session, input);
         await revokeKey(sql, keyId, session.at);
-        return shownKey(await requireKey(sql, session, visit));
+        return shownKey(await requireKey(sql, session, input));
       }),
   }),
   accountRoute({
@@ -90,10 +90,10 @@ export const keyRoutes = [
     method: 'post',
     path: '/keys/:key_id/rotate',
     status: 201,
-    handle: ({ pool }, session, visit) =>
+    handle: ({ pool }, session, input) =>
       transaction(pool, async (sql): Promise<RotatedKey> => {
         const { accountId, at } = session;
-        const old = await requireKey(sql, session, visit);
+        const old = await requireKey(sql, session, input);
         await takeKey(sql, session);
         const key = await made(sql, accountId, await rotateKey(sql, { accountId, old, at }));
         const replaces = { key_id: old.keyId, works_until: 'it is revoked' } as const;

@@ -7,7 +7,7 @@ import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { fitAvailability, type FitAvailability } from './fit-availability.ts';
 
 /** Identity of a preparation: estimates and creates with the same classes and shape have the same one. */
 export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' | 'shape'>): string {
@@ -26,8 +26,8 @@ export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' 
 export async function beginCounted(
   deps: ApiDeps,
   input: ZeroShotInput,
-  seen: Standing,
-): Promise<{ readonly counted: boolean; readonly standing: Standing }> {
+  seen: FitAvailability,
+): Promise<{ readonly counted: boolean; readonly availability: FitAvailability }> {
   const { accountId, mode, at, dailyEstimates: allowance } = input.asked.caller;
   const hash = preparationHash(input);
   const counted = await transaction(deps.pool, async (sql) => {
@@ -36,6 +36,6 @@ export async function beginCounted(
     return (seen.ready ? countFinalEstimate : countWaitingEstimate)(sql, { accountId, allowance, at, hash });
   });
   const asking = { accountId, at, start: true };
-  const standing = seen.ready ? seen : await standingOf(deps, input.target, input.shape, asking);
-  return { counted, standing };
+  const availability = seen.ready ? seen : await fitAvailability(deps, input.target, input.shape, asking);
+  return { counted, availability };
 }

@@ -20,7 +20,7 @@ import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { fitAvailability, type FitAvailability } from './fit-availability.ts';
 
 /** Trials come only with predictions. Until then this is all that is known of the signal. */
 function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): SignalReport {
@@ -38,7 +38,11 @@ function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): Signal
 }
 
 /** The row of the model, with the evidence at the time of its creation. */
-function newZeroShotModel(input: ZeroShotInput, id: string, { fit, people }: Extract<Standing, { ready: true }>) {
+function newZeroShotModel(
+  input: ZeroShotInput,
+  id: string,
+  { fit, people }: Extract<FitAvailability, { ready: true }>,
+) {
   const { asked, envelope, target, shape, expiresAt } = input;
   const { accountId, mode, at } = asked.caller;
   return {
@@ -93,23 +97,23 @@ export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket
   const { accountId, mode, at } = asked.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   await requireRoomForFit(deps.pool, { accountId, mode, at });
-  const look = (): Promise<Standing> => standingOf(deps, target, shape, { accountId, at, start: false });
+  const look = (): Promise<FitAvailability> => fitAvailability(deps, target, shape, { accountId, at, start: false });
   const first = await look();
   const seen = first.ready && !(await fitIsHeld(deps, first.fit)) ? await look() : first;
-  const standing = seen.ready ? seen : (await beginCounted(deps, input, seen)).standing;
-  if (!standing.ready) {
-    const { preparation, retryAfterSeconds } = standing;
-    await ticket.letGo();
+  const availability = seen.ready ? seen : (await beginCounted(deps, input, seen)).availability;
+  if (!availability.ready) {
+    const { preparation, retryAfterSeconds } = availability;
+    await ticket.release();
     return {
       ...answerOf(202, { object: 'task_model.preparing', preparation } satisfies Preparing),
       retryAfterSeconds,
     };
   }
   if (envelope.reference_classes === null) throw unreviewed();
-  requireEvidence(standing.fit.evidence, target);
+  requireEvidence(availability.fit.evidence, target);
   const modelId = newModelId();
-  const job = await beginJob(deps, asked, draftOf(input, modelId, standing.fit), ticket, (sql) =>
-    insertFitting(sql, newZeroShotModel(input, modelId, standing)),
+  const job = await beginJob(deps, asked, draftOf(input, modelId, availability.fit), ticket, (sql) =>
+    insertFitting(sql, newZeroShotModel(input, modelId, availability)),
   );
   asked.releaseBody();
   return runJob(deps, asked.usage, job, ticket);

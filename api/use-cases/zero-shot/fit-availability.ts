@@ -11,7 +11,7 @@ import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 
 /** Whether a fit on the reference recordings is available for trials of one shape. */
-export type Standing =
+export type FitAvailability =
   | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleHeld | null }
   | {
       readonly ready: false;
@@ -34,7 +34,7 @@ function waiting(
   }: Pick<StoredPreparation, 'status' | 'retryable' | 'reason' | 'estimatedSeconds' | 'due'>,
   progress: StoredPreparation['progress'],
   further: number,
-): Standing {
+): FitAvailability {
   const ended = isStopped(status);
   const seconds = ended && !retryable ? 0 : Math.ceil((estimatedSeconds ?? 0) + further);
   return {
@@ -76,13 +76,13 @@ async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
  * Requests the recordings of a task, then the fit on them, and waits for neither. Throws POOL_UNAVAILABLE if there is
  * no answer within `patience` milliseconds.
  */
-export async function standingOf(
+export async function fitAvailability(
   { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
   target: ReferenceTarget,
   shape: ReferenceShape,
   asking: Asking,
   patience = 10_000,
-): Promise<Standing> {
+): Promise<FitAvailability> {
   const key = { set: target.set.id, version: target.set.version, task: target.task.id };
   try {
     const prepared = await within(patience, reference.preparation(key, asking));

@@ -7,7 +7,7 @@ import type { DataSet } from '../../infra/contract/reference-data/data-set-schem
  * or mirror in general words. The message contains no path or address of this service. The name of the publisher's site
  * stays.
  */
-export function told(
+export function publicMessage(
   message: string,
   set: Pick<DataSet, 'folder'>,
   source: Pick<ReferenceSource, 'folder' | 'inPlace'>,
