@@ -8,14 +8,14 @@ import type { FeatureForm, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
-import { withReferencePrior, type ReferenceFitOrLost } from './reference-fit-prior.ts';
+import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 
 export interface BatchesToMerge {
   /** Encoded `StoredBatch`es, in order. */
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: ReferenceFitOrLost | null;
+  readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
 /** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
@@ -36,7 +36,7 @@ export interface Merging {
 /** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, others }: BatchesToMerge): Merging {
+  merge({ batches, featureSets, kind, referenceFit }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
     const live = liveRows(stored);
@@ -62,7 +62,7 @@ export const batchTasks = {
       sample,
     });
     return {
-      data: { format: 2, training: withReferencePrior(training, others) },
+      data: { format: 2, training: withReferencePrior(training, referenceFit) },
       parts: partsOf(stored, taken),
       origins: {
         batch: Int32Array.from(taken.flatMap((rows, b) => Array.from(rows, () => b))),

@@ -17,14 +17,14 @@ import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, sharedCopy, withSharedTables, type JobData } from './job-data.ts';
-import { withReferencePrior, type ReferenceFitOrLost } from './reference-fit-prior.ts';
+import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
 
 export interface StagedToUnpack {
   readonly staged: Uint8Array;
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: ReferenceFitOrLost | null;
+  readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
 /** Trials whose features are to be extracted, and the data of the job with empty tables. */
@@ -41,7 +41,7 @@ export const dataTasks = {
    * Decodes the staged object. Removes flat trials, takes a sample if there are too many, marks silent channels, and
    * copies the signal to shared memory.
    */
-  unpack({ staged, featureSets, kind, others }: StagedToUnpack): Unpacked {
+  unpack({ staged, featureSets, kind, referenceFit }: StagedToUnpack): Unpacked {
     const { trials: live, ...all } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     const { labels, sessions, recordings = null, priors } = all;
     const ids = featureSets.filter((id) => !isEncoded(id));
@@ -57,7 +57,7 @@ export const dataTasks = {
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
       trials: { ...silencedTrials, data: sharedCopy(silencedTrials.data) },
-      data: { format: 2, training: withReferencePrior(training, others) },
+      data: { format: 2, training: withReferencePrior(training, referenceFit) },
       recordings: options.recordings ?? (sessions && at(sessions)),
     };
   },

@@ -2,7 +2,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { isEncoded } from '../../ml/features/index.ts';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { ReferenceFitOrLost } from './reference-fit-prior.ts';
+import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 
 /** Parts per thread: a slow thread delays the others by one part only. */
 const partsPerThread = 2;
@@ -22,10 +22,10 @@ export async function extractInParts(
   staged: Uint8Array,
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
-  others: ReferenceFitOrLost | null = null,
+  referenceFit: ReferenceFitOrReason | null = null,
 ): Promise<JobData> {
   const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
-  const { trials, data, recordings } = await compute('unpack', { staged, featureSets, kind, others }, unpacking);
+  const { trials, data, recordings } = await compute('unpack', { staged, featureSets, kind, referenceFit }, unpacking);
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const firstOf = (part: number): number => Math.floor((part * trials.trials) / parts);
   await Promise.all(

@@ -44,8 +44,8 @@ function largestInputFirst(
   { training: { features } }: JobData,
 ): FirstFoldJob['candidates'] {
   const size = (id: string): number => features.sets[id]?.length ?? 0;
-  const most = new Map<string, number>();
+  const valuesPerTrial = new Map<string, number>();
   for (const { id, family } of candidates)
-    most.set(family, Math.max(most.get(family) ?? 0, ...setsOf(methodOf(id), features).map(size)));
-  return candidates.toSorted((a, b) => most.get(b.family)! - most.get(a.family)!);
+    valuesPerTrial.set(family, Math.max(valuesPerTrial.get(family) ?? 0, ...setsOf(methodOf(id), features).map(size)));
+  return candidates.toSorted((a, b) => valuesPerTrial.get(b.family)! - valuesPerTrial.get(a.family)!);
 }

@@ -10,23 +10,23 @@ interface Job {
 }
 
 /** A thread caches this many jobs: the current one and the previous one, which may continue. */
-const most = 2;
+const cachedJobs = 2;
 
-let known: readonly Job[] = [];
+let cache: readonly Job[] = [];
 
 /** Folds and workspace of a job in this thread. The next candidate of a family reuses the work of the previous one. */
 export function jobOf(jobId: string, { training }: JobData): Job {
-  const job = known.find((each) => each.jobId === jobId) ?? {
+  const job = cache.find((each) => each.jobId === jobId) ?? {
     jobId,
     training,
     plan: planFolds(training),
-    workspace: createWorkspace(workspaceBytes() / most),
+    workspace: createWorkspace(workspaceBytes() / cachedJobs),
   };
-  known = [job, ...known.filter((each) => each !== job)].slice(0, most);
+  cache = [job, ...cache.filter((each) => each !== job)].slice(0, cachedJobs);
   return job;
 }
 
 /** Clears the cache of jobs. */
 export const forgetJobs = (): void => {
-  known = [];
+  cache = [];
 };

@@ -6,7 +6,7 @@ import { trialsAt } from '../../ml/features/index.ts';
 import { range } from '../../ml/rows.ts';
 
 /** A message names this many trials. */
-const named = 8;
+const namedTrials = 8;
 
 type Labelled = Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'>;
 
@@ -19,8 +19,8 @@ function requireEnough(labels: readonly string[], flatTrials: readonly { row: nu
   const counts = sumCounts(labels.map((label, row) => [label, gone.has(row) ? 0 : 1] as const));
   const fewest = Math.min(...counts.values());
   if (flatTrials.length === 0 || fewest >= limits.minTrialsPerClass) return;
-  const names = flatTrials.slice(0, named).map(({ name }) => name);
-  const more = flatTrials.length > named ? ` and ${flatTrials.length - named} more` : '';
+  const names = flatTrials.slice(0, namedTrials).map(({ name }) => name);
+  const more = flatTrials.length > namedTrials ? ` and ${flatTrials.length - namedTrials} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
     `${flatTrials.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { ReferenceFitOrLost } from './reference-fit-prior.ts';
+import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 
 /**
  * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
@@ -15,11 +15,11 @@ export async function mergeInParts(
   names: readonly string[],
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
-  others: ReferenceFitOrLost | null = null,
+  referenceFit: ReferenceFitOrReason | null = null,
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
   const batches = await aTime.map(names, (name) => objects.get(name));
-  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, others }, { signal });
+  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, referenceFit }, { signal });
   await aTime.map(parts, async (part) => {
     signal.throwIfAborted();
     const bytes = await objects.get(objectNames.batchPart(names[part.batch]!, part.part));

@@ -10,7 +10,7 @@ export interface EncodedReferenceFit {
 }
 
 /** The fit, or the reason why it is missing, as the end of a sentence that begins with "needs". */
-export type ReferenceFitOrLost = EncodedReferenceFit | { readonly lost: string };
+export type ReferenceFitOrReason = EncodedReferenceFit | { readonly missing: string };
 
 /**
  * The prior from other people's recordings for the job's `classes`, in their order. Throws a RangeError if the fit does
@@ -28,11 +28,11 @@ export function priorFor({ bytes, classes: behind }: EncodedReferenceFit, classe
 }
 
 /** Adds the prior from other people's recordings. If it cannot be read, adds the reason. */
-export function withReferencePrior(training: TrainingData, others?: ReferenceFitOrLost | null): TrainingData {
-  if (!others) return training;
-  if ('lost' in others) return { ...training, referenceLost: others.lost };
+export function withReferencePrior(training: TrainingData, referenceFit?: ReferenceFitOrReason | null): TrainingData {
+  if (!referenceFit) return training;
+  if ('missing' in referenceFit) return { ...training, referenceLost: referenceFit.missing };
   try {
-    return { ...training, reference: priorFor(others, training.classes) };
+    return { ...training, reference: priorFor(referenceFit, training.classes) };
   } catch {
     const referenceLost = 'needs recordings of other people; what was learned from them could not be read';
     return { ...training, referenceLost };

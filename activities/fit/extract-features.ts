@@ -8,7 +8,7 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import { mergeInParts } from '../compute/merge-in-parts.ts';
-import type { ReferenceFitOrLost } from '../compute/reference-fit-prior.ts';
+import type { ReferenceFitOrReason } from '../compute/reference-fit-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';
@@ -65,19 +65,25 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
           })
         : error;
     });
-    return extractInParts(compute, threads.size, staged, request, signal, await others(tools, request));
+    return extractInParts(compute, threads.size, staged, request, signal, await readReferenceFit(tools, request));
   }
-  return mergeInParts(tools, await featureNamesOf(pool, modelId), request, signal, await others(tools, request));
+  return mergeInParts(
+    tools,
+    await featureNamesOf(pool, modelId),
+    request,
+    signal,
+    await readReferenceFit(tools, request),
+  );
 }
 
 /**
  * The fit on recordings of other people; null if none was planned. If the object is missing, the job continues without
  * the candidates that need it, and the next request has it fitted again.
  */
-async function others(
+async function readReferenceFit(
   { objects, pool }: Pick<Tools, 'objects' | 'pool'>,
   { reference }: FitRequest,
-): Promise<ReferenceFitOrLost | null> {
+): Promise<ReferenceFitOrReason | null> {
   if (!reference) return null;
   const { ref, classes } = reference;
   try {
@@ -85,7 +91,7 @@ async function others(
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error;
     await forgetFit(pool, ref);
-    return { lost: 'needs recordings of other people; what was learned from them was removed meanwhile' };
+    return { missing: 'needs recordings of other people; what was learned from them was removed meanwhile' };
   }
 }
 

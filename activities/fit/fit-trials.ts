@@ -9,13 +9,13 @@ import { finalFailure } from './final-failure.ts';
 import { createScoreCache } from './score-cache.ts';
 import { createProgressLog } from './progress-log.ts';
 import { refitBest } from './refit-best.ts';
-import { scoreCandidates, type Reached } from './score-candidates.ts';
+import { scoreCandidates, type FitProgress } from './score-candidates.ts';
 import { storeLater } from './store-later.ts';
 
 /** Most fits end sooner and store neither features nor scores. */
 const usuallyStoresAfterMs = 5_000;
 
-const atBeginning: Reached = { ended: [], dropped: false };
+const atBeginning: FitProgress = { ended: [], dropped: false };
 
 interface Attempt {
   readonly signal: AbortSignal;
@@ -25,8 +25,8 @@ interface Attempt {
 }
 
 /**
- * Extracts features, scores all candidates, refits the best and stores the answer. Heartbeats carry `Reached` and the
- * current step. After `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is
+ * Extracts features, scores all candidates, refits the best and stores the answer. Heartbeats carry `FitProgress` and
+ * the current step. After `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is
  * deleted. From then on heartbeats name the candidates whose scores are stored, and the next attempt continues from
  * them. The features are stored first because a second extraction may give slightly different numbers.
  */
@@ -38,7 +38,7 @@ export async function fitTrials(
 ): Promise<FitEnded> {
   const { objects, pool, storesAfterMs = usuallyStoresAfterMs } = tools;
   const { candidates, featureSets, jobId } = request;
-  let reached: Reached = { ...atBeginning, ...(earlierDetails() as Partial<Reached> | null | undefined) };
+  let reached: FitProgress = { ...atBeginning, ...(earlierDetails() as Partial<FitProgress> | null | undefined) };
   const began = performance.now();
   let doing = `Extracting ${featureSets.length} feature sets`;
   report({ ...reached, doing });

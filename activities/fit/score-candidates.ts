@@ -8,7 +8,7 @@ import { failedCandidate, scoreCandidate } from './score-candidate.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
 /** Details of the heartbeats. The next attempt continues from them, and the Temporal UI shows them. */
-export interface Reached {
+export interface FitProgress {
   /** Candidates that have ended, dropped ones included. */
   readonly ended: readonly Scored[];
   /** The first fold of all candidates is done. */
@@ -25,8 +25,8 @@ export interface Reached {
 export async function scoreCandidates(
   tools: Tools,
   job: ScoringJob,
-  earlier: Reached,
-  onReached: (reached: Reached) => void,
+  earlier: FitProgress,
+  onReached: (reached: FitProgress) => void,
 ): Promise<readonly Scored[]> {
   const { candidates } = job.request;
   const ended = new Map(earlier.ended.map((each) => [each.method, each]));

@@ -21,7 +21,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
   const { pool, reach } = tools;
   return ({ modelId, at }) =>
     withHeartbeats(async () => {
-      const now = await reached(tools, at);
+      const now = await databaseTime(tools, at);
       const { model, renewed, charged, happened } = await transaction(pool, async (sql) => {
         const settled = await settleDue(sql, modelId, now);
         await reach('settle:before-commit');
@@ -43,7 +43,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
  * The time by the database's clock. If the workflow's clock is ahead, it waits until the database's clock has reached
  * that time. So nothing is charged early, and an event that is due for the workflow is due for the database.
  */
-async function reached({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Promise<Date> {
+async function databaseTime({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Promise<Date> {
   const now = await clock(workflowMs);
   const aheadMs = workflowMs - now.getTime();
   if (aheadMs <= 0) return now;

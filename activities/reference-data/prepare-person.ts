@@ -62,9 +62,9 @@ async function prepare(
     await recordPersonProgress(pool, key, person, here, new Date());
     if (here.bytes > 0) await reach('person:during-download');
   });
-  let brought: CollectedInPart;
+  let collected: CollectedInPart;
   try {
-    brought = await collectInPart(about.source, files, {
+    collected = await collectInPart(about.source, files, {
       signal,
       parallel: filesAtOnce,
       onProgress(soFar) {
@@ -79,8 +79,8 @@ async function prepare(
   } finally {
     await progress.end();
   }
-  const { held } = brought;
-  const { computed, ...found } = await lookAt(tools, key, about, person, brought, signal);
+  const { held } = collected;
+  const { computed, ...found } = await readPerson(tools, key, about, person, collected, signal);
   const row: PersonRow = {
     ...found,
     own: found.status === 'used' && held.some(({ published }) => !published),
@@ -93,7 +93,7 @@ async function prepare(
 }
 
 /** Reads a person's recordings and decides whether they can be used. */
-async function lookAt(
+async function readPerson(
   { objects, compute, reach }: Tools,
   key: ReferenceTaskKey,
   { set, task, publicMessage }: Reference,
@@ -107,7 +107,7 @@ async function lookAt(
     return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: publicMessage(fault.message) };
   if (held.length === 0) return { ...nothing, status: 'missing' };
   if (!hasEveryClass(task, held)) return { ...nothing, status: 'part' };
-  const ref = objectNames.referencePerson(key, person, madeOf(held));
+  const ref = objectNames.referencePerson(key, person, recordingsHash(held));
   const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
   if (earlier) return { ...nothing, status: 'used', ref };
   await reach('person:before-features');
@@ -134,7 +134,7 @@ const hasEveryClass = ({ classes }: ReferenceTask, held: readonly HeldFile[]): b
   classes.every(({ takes }) => takes.some(({ runs }) => held.some(({ run }) => runs.includes(run))));
 
 /** Fingerprint of the recordings from which features are extracted. */
-function madeOf(held: readonly HeldFile[]): string {
+function recordingsHash(held: readonly HeldFile[]): string {
   const hash = createHash('sha256');
   for (const { run, content } of held) hash.update(`${run} ${content}\n`);
   return hash.digest('hex').slice(0, 24);

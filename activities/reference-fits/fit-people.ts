@@ -13,7 +13,7 @@ import type { Activities, PeopleFitEnded } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf } from '../reference-data/reference-of.ts';
 
-const aliveMs = 2_000;
+const progressEveryMs = 2_000;
 /** Fits that run at once in one process. Each has up to 1.3 GB of features in memory. */
 const fitsAtOnce = 2;
 /** Fraction of a fit's time that goes into loading the people's objects. */
@@ -55,11 +55,11 @@ async function fit(
   const progress = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const fraction = new Float64Array(progress);
   let read = 0;
-  const alive = setInterval(() => {
+  const progressTimer = setInterval(() => {
     const done = (loadingFraction * read) / used.length + (1 - loadingFraction) * fraction[0];
     report({ people: used.length, done: Number(done.toFixed(2)) });
     recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
-  }, aliveMs);
+  }, progressEveryMs);
   let fitted: PeopleFitted;
   try {
     const made = await inTurn(signal, async () => {
@@ -90,7 +90,7 @@ async function fit(
     log?.error(`The fit ${key} of reference recordings failed.`, { error });
     return await failed(tools, request, false, 'These recordings could not be fitted by the service.');
   } finally {
-    clearInterval(alive);
+    clearInterval(progressTimer);
   }
   const { bytes, pins, evidence } = fitted;
   const ref = objectNames.referenceFit(request, key);

@@ -3,7 +3,7 @@ import { findAccount } from '../../infra/records/accounts/accounts.ts';
 import { forgetAttempts, type Attempt } from '../../infra/records/accounts/attempts.ts';
 import { verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
-import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
+import { networkOf, refundIfFailed, requireAttempt } from './http/limited.ts';
 import type { Session, RouteInput } from './route.ts';
 
 /**
@@ -17,11 +17,11 @@ export async function requireOwner(
   { password, field }: { password: string; field: string },
 ): Promise<string> {
   const attempt: Attempt = { kind: 'password-account', subject: session.accountId };
-  await takeOrRefuse(pool, attempt, 'wrong passwords');
+  await requireAttempt(pool, attempt, 'wrong passwords');
   const account = await findAccount(pool, { id: session.accountId });
   const hash = account?.passwordHash ?? null;
   const verify = (): Promise<boolean> => verifyPassword(password, hash, networkOf(request));
-  if (!(await orGiveBack(pool, [attempt], verify))) throw invalidField(field, 'The password is wrong.');
+  if (!(await refundIfFailed(pool, [attempt], verify))) throw invalidField(field, 'The password is wrong.');
   await forgetAttempts(pool, attempt);
   return hash!;
 }

@@ -6,7 +6,7 @@ import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../i
 import type { ApiDeps } from '../deps.ts';
 import type { Me } from './contract/responses.ts';
 import { readCookie, setCookie } from './http/cookie.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach, takeOrRefuse } from './http/limited.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts, requireAttempt } from './http/limited.ts';
 import { signedOut } from './http/session.ts';
 import { meOf } from './me.ts';
 import type { RouteInput } from './route.ts';
@@ -56,11 +56,11 @@ export async function checkPassword(
   const works: Attempt = { kind: 'signed-in-address', subject: whose };
   const [here, everywhere] = signInAttempts(request, email);
   const fails = [...networkAttempts(request, 'sign-in'), here, everywhere];
-  await takeOrRefuse(pool, works, 'sign-ins from this network');
-  await orGiveBack(pool, [works], () => takeEach(pool, fails, 'failed sign-ins'));
+  await requireAttempt(pool, works, 'sign-ins from this network');
+  await refundIfFailed(pool, [works], () => requireAttempts(pool, fails, 'failed sign-ins'));
   const account = await findAccount(pool, { email });
   const hash = account?.passwordHash ?? null;
-  const right = await orGiveBack(pool, [works, ...fails], () => verifyPassword(password, hash, whose));
+  const right = await refundIfFailed(pool, [works, ...fails], () => verifyPassword(password, hash, whose));
   if (!account || !right) {
     await giveBackAttempt(pool, works);
     throw wrong();

@@ -11,7 +11,7 @@ import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
 import { takeInvitation } from '../../infra/records/accounts/links.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import type { ApiDeps } from '../deps.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach } from './http/limited.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts } from './http/limited.ts';
 import type { RouteInput } from './route.ts';
 import type { signUp } from './contract/requests.ts';
 
@@ -69,8 +69,8 @@ export async function signUpAccount(
   const faults = faultsOf(wanted);
   if (faults.length > 0) throw invalidRequest(faults);
   const attempts = networkAttempts(request, 'sign-up');
-  await takeEach(deps.pool, attempts, 'sign-ups from this network');
-  const passwordHash = await orGiveBack(deps.pool, attempts, () =>
+  await requireAttempts(deps.pool, attempts, 'sign-ups from this network');
+  const passwordHash = await refundIfFailed(deps.pool, attempts, () =>
     hashPassword(wanted.password, wanted.email, networkOf(request)),
   );
   const at = new Date();

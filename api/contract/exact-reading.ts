@@ -7,7 +7,7 @@ import { withoutUnseen } from '../../infra/contract/unseen.ts';
  */
 export type Reading = (issue: z.core.$ZodIssue, value: unknown) => unknown;
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
   ['1', true],
@@ -26,7 +26,7 @@ const isPlain = (value: unknown): boolean =>
 
 const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
   boolean: (value) =>
-    typeof value === 'string' || typeof value === 'number' ? truths.get(String(value).toLowerCase()) : undefined,
+    typeof value === 'string' || typeof value === 'number' ? booleans.get(String(value).toLowerCase()) : undefined,
   number: numberOf,
   int(value) {
     const number = numberOf(value);

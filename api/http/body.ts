@@ -68,7 +68,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
   scope.decorateRequest('readBody', function (this: FastifyRequest, accountId: string) {
     return read(this, accountId);
   });
-  // Also if the caller has left: the memory stays reserved while the body is in use.
+  // Also if the caller has disconnected: the memory stays reserved while the body is in use.
   scope.addHook('onSend', async (request, _reply, payload) => {
     request.releaseBody();
     return payload;

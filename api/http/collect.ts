@@ -66,7 +66,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     let length = 0;
     /** Remaining seconds without a byte. */
     let patience = pace.patienceSeconds;
-    let looked = started;
+    let checkedAt = started;
 
     const end = (error: Error | null): void => {
       clearInterval(timer);
@@ -101,8 +101,8 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const onClose = (): void => end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     const timer = setInterval(() => {
       const now = performance.now();
-      patience -= (now - looked) / 1000;
-      looked = now;
+      patience -= (now - checkedAt) / 1000;
+      checkedAt = now;
       if (patience < 0) end(new TooSlow(length, (now - started) / 1000, pace));
     }, pace.patienceSeconds * 100);
 

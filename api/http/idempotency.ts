@@ -61,7 +61,7 @@ export interface Ticket {
   /** Identity of the request that owns the key; empty without one. */
   readonly hash: string;
   /** Aborts when the caller disconnects. With a key it never aborts, because a retry can read the answer. */
-  readonly left: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** A job that an earlier request with this key started before its process died. */
   readonly job: IdempotentJob | null;
   /** Records the job in the transaction that starts it. Throws CONFLICT if the key was lost in the meantime. */
@@ -83,8 +83,8 @@ export const takenOver = (): ApiError =>
   conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
 
 /** Throws if the caller has disconnected and sent no key: no one would learn what was charged. */
-export function requireAwaited({ left }: Pick<Ticket, 'left'>): void {
-  if (!left.aborted) return;
+export function requireAwaited({ disconnected }: Pick<Ticket, 'disconnected'>): void {
+  if (!disconnected.aborted) return;
   throw new ApiError(
     'INVALID_REQUEST',
     'The connection ended before the answer, and the request had no Idempotency-Key: nothing was charged.',
@@ -92,13 +92,13 @@ export function requireAwaited({ left }: Pick<Ticket, 'left'>): void {
   );
 }
 
-export const withoutKey = (left: AbortSignal): Ticket => ({
+export const withoutKey = (disconnected: AbortSignal): Ticket => ({
   key: null,
   hash: '',
-  left,
+  disconnected,
   job: null,
   setJob: async () => undefined,
-  finish: async () => requireAwaited({ left }),
+  finish: async () => requireAwaited({ disconnected }),
   release: async () => undefined,
 });
 
@@ -113,11 +113,11 @@ export async function openTicket(
   deps: ApiDeps,
   request: FastifyRequest,
   bodyHash: string,
-  left: AbortSignal,
+  disconnected: AbortSignal,
   progressOf: (job: IdempotentJob) => Promise<unknown>,
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
-  if (key === null) return { ticket: withoutKey(left) };
+  if (key === null) return { ticket: withoutKey(disconnected) };
   const { accountId, mode, at, leaseId: lockId, begunKey } = callerOf(request);
   const hash = requestHash(request, bodyHash);
   const begunByAdmission = begunKey === key;
@@ -153,7 +153,7 @@ export async function openTicket(
     ticket: {
       key,
       hash,
-      left: new AbortController().signal,
+      disconnected: new AbortController().signal,
       job,
       async setJob(sql, begunJob) {
         if (!(await setIdempotentJob(sql, { accountId, mode, key, job: begunJob, lockId }))) throw takenOver();

@@ -48,8 +48,8 @@ export class MemoryBudget {
 
   #requireRoom(account: string, more: number): void {
     const own = this.#reservedBy.get(account) ?? 0;
-    const left = this.#total - this.#reserved - more;
-    if (left >= 0 && (own === 0 || own + more <= left)) return;
+    const remaining = this.#total - this.#reserved - more;
+    if (remaining >= 0 && (own === 0 || own + more <= remaining)) return;
     throw new ApiError(
       'POOL_SATURATED',
       `This process holds ${mebibytes(this.#reserved)} of ${this.#what}, ${mebibytes(own)} of them the account's; of ` +

@@ -73,17 +73,17 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { began, span, account, code: answered } = request.observed;
   const seconds = (performance.now() - began) / 1000;
   const [route, method] = [routeOf(request), methodOf(request)];
-  const left = !reply.raw.writableEnded;
+  const disconnected = !reply.raw.writableEnded;
   const usage: UsageNote | undefined = request.usage;
   const code = answered ?? usage?.code ?? 'ok';
   requests.inFlight.dec();
   requests.seconds.observe({ route, method }, seconds);
-  requests.ended.inc({ route, method, status: left ? 'left' : String(reply.statusCode), code });
+  requests.ended.inc({ route, method, status: disconnected ? 'left' : String(reply.statusCode), code });
   if (usage?.recorded) countCharge('predict', usage.charged ?? 0n);
   span?.set({
     'http.response.status_code': reply.statusCode,
     'eeg.code': code,
-    'eeg.left': left,
+    'eeg.left': disconnected,
     'eeg.account': account,
     'eeg.model': modelOf(request, reply),
   });
@@ -95,7 +95,7 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
     request: request.id,
     route: `${method} ${route}`,
     status: reply.statusCode,
-    code: left ? 'left' : code,
+    code: disconnected ? 'left' : code,
     seconds: Math.round(seconds * 1e4) / 1e4,
     account,
     model: modelOf(request, reply),

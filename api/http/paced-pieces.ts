@@ -10,18 +10,18 @@ export function pacedPieces(pieces: AsyncGenerator<string>, pace: Pace): Readabl
   let making = false;
   /** Remaining seconds in which the reader may take nothing. */
   let patience = pace.patienceSeconds;
-  let looked = performance.now();
+  let checkedAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    if (!making) patience -= (now - looked) / 1000;
-    looked = now;
+    if (!making) patience -= (now - checkedAt) / 1000;
+    checkedAt = now;
     if (patience < 0) stream.destroy(new Error(`The reader took ${sent} bytes and paused.`));
   }, pace.patienceSeconds * 100);
   const pushNext = async (): Promise<void> => {
     making = true;
     const { done, value } = await pieces.next();
     making = false;
-    looked = performance.now();
+    checkedAt = performance.now();
     if (stream.destroyed) return;
     if (done) return void stream.push(null);
     const bytes = Buffer.from(value);

@@ -12,19 +12,19 @@ export function paced(bytes: Uint8Array, pace: Pace): Readable {
   let sent = 0;
   /** Remaining seconds in which the reader may take nothing. */
   let patience = pace.patienceSeconds;
-  let looked = 0;
+  let checkedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
     const now = performance.now();
-    patience -= (now - looked) / 1000;
-    looked = now;
+    patience -= (now - checkedAt) / 1000;
+    checkedAt = now;
     if (patience < 0) stream.destroy(new Error(`The reader took ${sent} of ${bytes.length} bytes and paused.`));
   };
   const stream = new Readable({
     highWaterMark: sliceBytes,
     read() {
       if (!timer) {
-        looked = performance.now();
+        checkedAt = performance.now();
         timer = setInterval(look, pace.patienceSeconds * 100);
       }
       const slice = bytes.subarray(sent, sent + sliceBytes);

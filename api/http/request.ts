@@ -40,7 +40,7 @@ export interface UsageNote {
 }
 
 /** The data of a request that its use case needs. */
-export interface Asked {
+export interface RequestContext {
   readonly caller: Caller;
   readonly usage: UsageNote;
   readonly requestId: string;
@@ -96,9 +96,9 @@ export function callerOf(request: { caller: Caller | null }): Caller {
 }
 
 /** An admitted request as input of a use case. */
-export const askedBy = (
+export const contextOf = (
   request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'reserveAnswer'>,
-): Asked => ({
+): RequestContext => ({
   caller: callerOf(request),
   usage: request.usage,
   requestId: request.id,

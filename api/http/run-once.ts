@@ -26,14 +26,14 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
 const jobContinues = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
 /** Aborts when the connection ends before the answer was sent. */
-function leftOf({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
   const ended = (): void => {
-    if (!raw.writableFinished) left.abort();
+    if (!raw.writableFinished) disconnected.abort();
   };
   if (raw.closed || raw.destroyed) ended();
   else raw.once('close', ended);
-  return left.signal;
+  return disconnected.signal;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function runOnce(
   bodyHash: string,
   work: (ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const opened = await openTicket(deps, request, bodyHash, leftOf(reply), (job) => progressOf(deps, job));
+  const opened = await openTicket(deps, request, bodyHash, disconnectSignal(reply), (job) => progressOf(deps, job));
   if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
   try {
     return sendAnswer(reply, request, await work(opened.ticket));

@@ -3,7 +3,7 @@ import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.t
 import { littleEndian, looksLikeFloat32, magnitudesOf, otherNumberType } from './number-type.ts';
 import { times, type Problem } from './problems.ts';
 
-const located = 50;
+const listedFaults = 50;
 const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({
   field,
   message,
@@ -111,7 +111,7 @@ function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: numbe
   for (let at = 0; at < data.length; at++) {
     if (isFiniteAt(data[at], scale)) continue;
     faults += 1;
-    if (faults > located) continue;
+    if (faults > listedFaults) continue;
     const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
     problems.push(
       fault(
@@ -122,7 +122,7 @@ function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: numbe
       ),
     );
   }
-  if (faults > located)
-    problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
+  if (faults > listedFaults)
+    problems.push(fault('x', `x has ${count(faults)} such faults; the first ${listedFaults} are listed.`));
   return problems;
 }

@@ -8,7 +8,7 @@ import { headPositions } from './channels.ts';
 import { labelFindings } from './labels.ts';
 import { parseBody } from './parse.ts';
 import { readKnown, rememberRead } from './read-known.ts';
-import { readTrials, type Envelope, type What } from './read-trials.ts';
+import { readTrials, type Envelope, type TrialRequest } from './read-trials.ts';
 import { readZeroShot } from './read-zero-shot.ts';
 import { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
 import { scan } from './scan.ts';
@@ -59,7 +59,7 @@ export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash:
  */
 export function intake(
   body: Uint8Array,
-  what: What,
+  what: TrialRequest,
   now: Date = new Date(),
   resampler: number = currentResampler(),
   hashed = true,
@@ -109,7 +109,7 @@ export function intake(
 /** The result for valid trials. Only a prediction of flat trials can still be rejected here. */
 function accepted(
   read: Read,
-  { hash, what, resampler }: { readonly hash: string; readonly what: What; readonly resampler: number },
+  { hash, what, resampler }: { readonly hash: string; readonly what: TrialRequest; readonly resampler: number },
 ): IntakeResult {
   const { envelope, shape, channels } = read;
   const [trials, rows] = shape;

@@ -43,8 +43,8 @@ const mostTimesLonger = 15;
 function unreadable({ task: { set, task } }: ReferenceMatch, shape: ReferenceShape): Unreadable | null {
   const { electrodes, tasks } = dataSets.find(({ id }) => id === set)!;
   const { kind, window } = tasks.find(({ id }) => id === task)!;
-  const most = mostTimesLonger * window.longestSeconds;
-  if (shape.seconds > most) return bySeconds(`needs trials of at most ${most} s; ${shape.seconds} s declared`);
+  const longest = mostTimesLonger * window.longestSeconds;
+  if (shape.seconds > longest) return bySeconds(`needs trials of at most ${longest} s; ${shape.seconds} s declared`);
   return referenceUnreadable(electrodes, { kind }, shape);
 }
 
@@ -66,7 +66,10 @@ export function matchTask({ description, classes, shape, baselineSeconds = 0 }: 
     category: readTask(description, labels).category,
     nearestSeconds: first ? nearest(first, shape) : shape.seconds,
     unreadable:
-      first && (before(first, baselineSeconds) ?? misfit(first, shape) ?? misfit(first, inWholeSamples(shape))),
+      first &&
+      (tooEarlyReason(first, baselineSeconds) ??
+        shapeReason(first, shape) ??
+        shapeReason(first, inWholeSamples(shape))),
   };
 }
 
@@ -74,11 +77,11 @@ const taskOf = ({ task: { set, task } }: ReferenceMatch) =>
   dataSets.find(({ id }) => id === set)!.tasks.find(({ id }) => id === task)!;
 
 /** Why the trials begin too early; as `unreadable`. */
-const before = (match: ReferenceMatch, seconds: number): Unreadable | null =>
+const tooEarlyReason = (match: ReferenceMatch, seconds: number): Unreadable | null =>
   bySeconds(lateCue(readings[taskOf(match).kind].set, seconds));
 
 /** Why the recordings cannot be cut into trials of this shape; as `unreadable`. */
-const misfit = (match: ReferenceMatch, shape: ReferenceShape): Unreadable | null =>
+const shapeReason = (match: ReferenceMatch, shape: ReferenceShape): Unreadable | null =>
   tooLongReason(match, shape) ?? unreadable(match, shape);
 
 /** Why the trials are longer than the recordings allow; as `unreadable`. */

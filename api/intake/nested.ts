@@ -5,13 +5,16 @@ import { tooLarge, tooManyTrials, type Numbers, type NumbersInput, type Shape } 
 import { times, type Problem } from './problems.ts';
 
 /** If `x` has more problems, the last one gives the number of the rest. */
-const located = 50;
+const listedFaults = 50;
 
 const deep = 'x must be nested three deep: trials × channels × samples';
 const limit = (problems: Problem[], total: number): Problem[] =>
-  total <= located
+  total <= listedFaults
     ? problems
-    : [...problems, { field: 'x', message: `x has ${count(total)} such faults; the first ${located} are listed.` }];
+    : [
+        ...problems,
+        { field: 'x', message: `x has ${count(total)} such faults; the first ${listedFaults} are listed.` },
+      ];
 
 /** The most frequent length of `lists`, or of the lists inside them; if several are equally frequent, the first. */
 function usualLength(lists: readonly unknown[], inside: boolean): number {
@@ -28,7 +31,8 @@ function usualLength(lists: readonly unknown[], inside: boolean): number {
   return usual;
 }
 
-const most = (usual: number, what: string) => `most have ${count(usual)}: every ${what} must have the same number`;
+const unlikeMost = (usual: number, what: string) =>
+  `most have ${count(usual)}: every ${what} must have the same number`;
 
 /**
  * Shape of nested lists, and every list that does not have it. The most frequent length is taken as the intended one.
@@ -43,7 +47,7 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
   let total = 0;
   const fault = (field: string, message: string) => {
     total += 1;
-    if (total <= located) problems.push({ field, message: `${field} ${message}.` });
+    if (total <= listedFaults) problems.push({ field, message: `${field} ${message}.` });
   };
   for (let t = 0; t < x.length; t++) {
     const trial = x[t];
@@ -51,13 +55,13 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
     else if (trial.length === 0) fault(`x[${t}]`, 'has 0 channels; at least 1 is needed');
     else {
       if (trial.length !== channels)
-        fault(`x[${t}]`, `has ${count(trial.length)} channels and ${most(channels, 'trial')}`);
+        fault(`x[${t}]`, `has ${count(trial.length)} channels and ${unlikeMost(channels, 'trial')}`);
       for (let c = 0; c < trial.length; c++) {
         const row: unknown = trial[c];
         if (!Array.isArray(row)) fault(`x[${t}][${c}]`, `is ${showValue(row)}; ${deep}`);
         else if (row.length === 0) fault(`x[${t}][${c}]`, 'has 0 samples; at least 1 is needed');
         else if (row.length !== samples)
-          fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${most(samples, 'row of every trial')}`);
+          fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${unlikeMost(samples, 'row of every trial')}`);
       }
     }
   }
@@ -94,7 +98,7 @@ export function readNested(x: readonly unknown[], input: NumbersInput): Numbers 
         if (!Number.isFinite(microvolts)) {
           faults += 1;
           const field = `x[${t}][${c}][${s}]`;
-          if (faults <= located)
+          if (faults <= listedFaults)
             bad.push({ field, message: `${field} is ${notFinite(value)}; every value must be a finite number.` });
         }
         data[at++] = microvolts;

@@ -1,5 +1,5 @@
 /** Only this many bytes at the beginning of `x` are examined. */
-const looked = 1 << 16;
+const examinedBytes = 1 << 16;
 
 /** Magnitudes of every recording in every unit are zero or between these. */
 const [smallest, largest] = [1e-30, 1e12];
@@ -55,7 +55,7 @@ const others: Readonly<Record<string, NumberType>> = {
 };
 
 const read = (bytes: Bytes, type: NumberType): Values =>
-  type.read(bytes, Math.floor(Math.min(bytes.length, looked) / type.bytes));
+  type.read(bytes, Math.floor(Math.min(bytes.length, examinedBytes) / type.bytes));
 
 /** Every second float32 is zero and the others are not. Whole numbers in float64 look like this. */
 function hasEmptyHalves(values: Values): boolean {
@@ -78,14 +78,14 @@ function readsWell(values: Values, { isPlausible, enough }: NumberType): boolean
 const magnitude = 0x7fffffff;
 const bitsOf = (value: number): number => new Int32Array(Float32Array.of(value).buffer)[0];
 /** Bit patterns of the smallest and largest float32 between the limits. */
-const least = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
-const most = bitsOf(largest) - Number(Math.fround(largest) > largest);
+const leastBits = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
+const mostBits = bitsOf(largest) - Number(Math.fround(largest) > largest);
 
 /**
- * About 3e-27 as bits: 2^30 − 1 below `most`. After subtraction of these bits, bit 30 of a magnitude is clear only
- * between this value and `most`. The sign changes bit 31 only.
+ * About 3e-27 as bits: 2^30 − 1 below `mostBits`. After subtraction of these bits, bit 30 of a magnitude is clear
+ * only between this value and `mostBits`. The sign changes bit 31 only.
  */
-const usual = most - (2 ** 30 - 1);
+const usual = mostBits - (2 ** 30 - 1);
 const bit30 = 1 << 30;
 
 /** Whether eight values have usual magnitudes, as nearly all do. It takes one branch. */
@@ -111,14 +111,14 @@ export interface Magnitudes {
 /** Statistics of the magnitudes of float32 values. Runs on every body. */
 export function magnitudesOf(values: Float32Array): Magnitudes {
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const count = Math.min(bits.length, looked / float32.bytes);
-  let [odd, top] = [0, most];
+  const count = Math.min(bits.length, examinedBytes / float32.bytes);
+  let [odd, top] = [0, mostBits];
   for (let from = 0; from < bits.length; from += 8) {
     if (from + 7 < bits.length && areUsual(bits, from)) continue;
     for (let at = from; at < Math.min(from + 8, bits.length); at++) {
       const size = bits[at] & magnitude;
       if (size > top) top = size;
-      if (at < count && size !== 0 && (size < least || size > most)) odd += 1;
+      if (at < count && size !== 0 && (size < leastBits || size > mostBits)) odd += 1;
     }
   }
   return {
@@ -130,7 +130,7 @@ export function magnitudesOf(values: Float32Array): Magnitudes {
 /** Whether little-endian bytes can be a recording in float32. */
 export const looksLikeFloat32 = (bytes: Bytes): boolean =>
   bytes.length % float32.bytes === 0 &&
-  magnitudesOf(littleEndian(bytes, Math.min(bytes.length, looked) / float32.bytes)).areRecorded;
+  magnitudesOf(littleEndian(bytes, Math.min(bytes.length, examinedBytes) / float32.bytes)).areRecorded;
 
 /** The probable type of bytes that cannot be float32; null if no type fits. */
 export function otherNumberType(bytes: Bytes): string | null {

@@ -10,7 +10,7 @@ type Read = Extract<TrialsRead, { ok: true }>;
 const [mostBytes, mostRests] = [16 * 1024, 128];
 
 /** Results for the rest of a prediction's body. They are the same for any `x`. */
-const known = new LRUCache<string, Omit<Read, 'microvolts'>>({ max: mostRests });
+const cache = new LRUCache<string, Omit<Read, 'microvolts'>>({ max: mostRests });
 
 const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array, from: number, to?: number): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1', from, to);
@@ -27,7 +27,7 @@ function restOf(body: Uint8Array, { span }: Scan['x']): string | null {
 /** Remembers the result for a prediction's body, for later bodies that differ only in the values of `x`. */
 export function rememberRead(body: Uint8Array, sizes: Scan, { microvolts: _, ...read }: Read): void {
   const rest = restOf(body, sizes.x);
-  if (rest !== null) known.set(rest, read);
+  if (rest !== null) cache.set(rest, read);
 }
 
 /**
@@ -37,7 +37,7 @@ export function rememberRead(body: Uint8Array, sizes: Scan, { microvolts: _, ...
  */
 export function readKnown(body: Uint8Array, sizes: Scan): Read | null {
   const rest = restOf(body, sizes.x);
-  const read = rest === null ? undefined : known.get(rest);
+  const read = rest === null ? undefined : cache.get(rest);
   if (!read) return null;
   const { shape, envelope } = read;
   const scale = microvoltsPer[envelope.units as Unit];

@@ -22,10 +22,10 @@ import type { Numbers, NumbersInput, Shape } from './shape.ts';
 import { sizeProblems, type ResampledLength } from './signal.ts';
 import { isUnit, microvoltsPer, unitsProblem, usualVariation } from './units.ts';
 
-export type What = 'create' | 'batch' | 'predict';
+export type TrialRequest = 'create' | 'batch' | 'predict';
 type Body = Readonly<Record<string, unknown>>;
-type Without<T> = Omit<T, 'x'>;
-export type Envelope = Without<CreateRequest> | Without<BatchRequest> | Without<PredictRequest>;
+type WithoutX<T> = Omit<T, 'x'>;
+export type Envelope = WithoutX<CreateRequest> | WithoutX<BatchRequest> | WithoutX<PredictRequest>;
 
 const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
 
@@ -65,7 +65,7 @@ function readNumbers(input: NumbersInput): Numbers {
 }
 
 /** Reads a request with trials: fields by the schema, numbers in a loop, then rules between fields. */
-export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
+export function readTrials(body: Body, what: TrialRequest, { now, resampledLength }: ReadOptions): TrialsRead {
   const schema = schemas[what];
   const fields = readFields(schema, body);
   const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<

@@ -1,5 +1,5 @@
 /** The amplitudes of one model's trials differ by less than this factor on any day, with any cap and amplifier. */
-const most = 30;
+const largestRatio = 30;
 
 const shown = (microvolts: number): string => `${Number(microvolts.toPrecision(3))} µV`;
 
@@ -8,7 +8,7 @@ const shown = (microvolts: number): string => `${Number(microvolts.toPrecision(3
  * deviations of the median channel in microvolts; undefined if not measured.
  */
 export function scaleNotes(sent: number | undefined, fitted: number | undefined): string[] {
-  if (!sent || !fitted || (sent < most * fitted && fitted < most * sent)) return [];
+  if (!sent || !fitted || (sent < largestRatio * fitted && fitted < largestRatio * sent)) return [];
   return [
     `Likely wrong units: the median channel varies by ${shown(sent)}, and by ${shown(fitted)} in the model's trials. ` +
       'Is `units` the unit that x is in?',

@@ -1,7 +1,7 @@
 import { limits } from '../../infra/contract/limits.ts';
 
 /** The top-level field with the maximum of a quantity, and that maximum. */
-export interface Most {
+export interface Maximum {
   /** Position of its name between the quotes, in bytes; null: the maximum is outside of all fields. */
   readonly key: readonly [from: number, to: number] | null;
   readonly amount: number;
@@ -14,9 +14,9 @@ export interface Scan {
   /** Bytes of the longest name of a top-level field. */
   readonly name: number;
   /** Maxima over the fields except `x`: lists, objects and entries; levels of nesting; bytes of the longest text. */
-  readonly values: Most;
-  readonly depth: Most;
-  readonly text: Most;
+  readonly values: Maximum;
+  readonly depth: Maximum;
+  readonly text: Maximum;
   /** Values in all these fields. */
   readonly total: number;
   readonly x: XScan;
@@ -63,9 +63,9 @@ const shortBytes = 64;
 /** End of the string that begins at `from`: its closing quote, or the end of the bytes. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
-  const looked = Math.min(bytes.length, from + shortBytes);
-  while (at < looked && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
-  if (at < looked) return at;
+  const searchEnd = Math.min(bytes.length, from + shortBytes);
+  while (at < searchEnd && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
+  if (at < searchEnd) return at;
   const quote = bytes.indexOf(quoteByte, at);
   const end = quote < 0 ? bytes.length : quote;
   if (!bytes.subarray(at, end).includes(backslash)) return Math.max(Math.min(at, bytes.length), end);
@@ -115,16 +115,16 @@ export function scan(body: Uint8Array): Scan {
   let inX = false;
   const field = { values: 0, depth: 0, text: 0 };
   let [fields, name, total] = [0, 0, 0];
-  const none: Most = { key: null, amount: 0 };
-  const most = { values: none, depth: none, text: none };
+  const none: Maximum = { key: null, amount: 0 };
+  const maxima = { values: none, depth: none, text: none };
   const x = { depth: 0, trials: 0, rows: 0, numbers: 0, text: 0, innerText: 0 };
   let [xFields, span]: [number, XScan['span']] = [0, null];
   let [xFrom, xTo] = [0, 0];
   const notNumbers: number[] = [];
 
-  const compare = (size: keyof typeof most): void => {
-    if (field[size] > most[size].amount)
-      most[size] = { key: keyFrom < 0 ? null : [keyFrom, keyTo], amount: field[size] };
+  const compare = (size: keyof typeof maxima): void => {
+    if (field[size] > maxima[size].amount)
+      maxima[size] = { key: keyFrom < 0 ? null : [keyFrom, keyTo], amount: field[size] };
     field[size] = 0;
   };
   const endField = (at: number): void => {
@@ -196,5 +196,5 @@ export function scan(body: Uint8Array): Scan {
   endField(bytes.length);
   const once = xFields === 1;
   const xValue = once ? ([xFrom, xTo] as const) : null;
-  return { fields, name, ...most, total, x: { ...x, span: once ? span : null }, xValue, notNumbers };
+  return { fields, name, ...maxima, total, x: { ...x, span: once ? span : null }, xValue, notNumbers };
 }

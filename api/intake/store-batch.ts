@@ -104,9 +104,9 @@ interface Tables {
 /** Number of trials in each part. */
 function partsOf(trials: number, sets: Tables['sets']): number[] {
   const bytes = Float64Array.BYTES_PER_ELEMENT * Object.values(sets).reduce((sum, values) => sum + values, 0);
-  const most = Math.max(1, Math.floor(partBytes / Math.max(1, bytes)));
-  const parts = Math.ceil(trials / most);
-  return Array.from({ length: parts }, (_, at) => Math.min(most, trials - at * most));
+  const trialsPerPart = Math.max(1, Math.floor(partBytes / Math.max(1, bytes)));
+  const parts = Math.ceil(trials / trialsPerPart);
+  return Array.from({ length: parts }, (_, at) => Math.min(trialsPerPart, trials - at * trialsPerPart));
 }
 
 /** Features of the trials `from` … `from + count − 1`. */
@@ -165,10 +165,10 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
     const ordered = inChannelOrder(trials, channels);
     const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
     const silencedTrials = silenced(formed, silentChannels(formed));
-    const asked = first ? Object.keys(first.features.sets) : featureSets;
-    const versions = first?.features.versions ?? currentVersions(asked);
+    const requested = first ? Object.keys(first.features.sets) : featureSets;
+    const versions = first?.features.versions ?? currentVersions(requested);
     const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions };
-    const read = asked.filter(isEncoded);
+    const read = requested.filter(isEncoded);
     const {
       tables: encoded,
       standards,
@@ -179,7 +179,7 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
           failures: [],
         }
       : await encodeFirst(silencedTrials, read, reading);
-    const ids = asked.filter((id) => !isEncoded(id) || encoded[id]);
+    const ids = requested.filter((id) => !isEncoded(id) || encoded[id]);
     const shape = shapeOf(silencedTrials);
     const valuesOf = (id: string): number =>
       encoded[id] ? encoded[id].length / silencedTrials.trials : dimensionOf(id, versions, shape);

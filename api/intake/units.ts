@@ -27,13 +27,13 @@ export const isUnit = (value: unknown): value is Unit =>
   typeof value === 'string' && Object.hasOwn(microvoltsPer, value);
 
 /** Only this many rows of `x` are examined. */
-const looked = 256;
+const examinedRows = 256;
 
 /** Median standard deviation of the first rows of `x`, in the unit that was sent; null if `x` could not be read. */
 export function usualVariation({ data, shape }: Numbers): number | null {
   if (!data || !shape) return null;
   const samples = shape[2];
-  const rows = Math.min(looked, data.length / samples);
+  const rows = Math.min(examinedRows, data.length / samples);
   const deviations = Array.from({ length: rows }, (_, row) => {
     const values = data.subarray(row * samples, (row + 1) * samples);
     const mean = values.reduce((sum, value) => sum + value, 0) / samples;

@@ -26,18 +26,18 @@ interface FitAsking {
  */
 export async function askForFit(
   { pool, client, taskQueue }: AskDeps,
-  asked: Omit<ReferenceFitRequest, 'key'>,
+  wanted: Omit<ReferenceFitRequest, 'key'>,
   { at = new Date(), start = true, accountId = null }: FitAsking = {},
 ): Promise<StoredFit & { readonly key: string }> {
-  const wanted = { ...asked, shape: inWholeSamples(asked.shape) };
-  const people = await peopleUsed(pool, wanted);
-  const key = fitKeyOf(wanted, people);
+  const rounded = { ...wanted, shape: inWholeSamples(wanted.shape) };
+  const people = await peopleUsed(pool, rounded);
+  const key = fitKeyOf(rounded, people);
   if (people.length < fewestPeople) return { ...tooFew(people.length), key };
   await noteFitAsked(pool, key, at);
   const before = await readFit(pool, key, at);
   if (!before.due || !start) return { ...before, key };
-  const request = { ...wanted, key };
-  const usual = usualFitSeconds(people.length, wanted.shape.channelNames.length);
+  const request = { ...rounded, key };
+  const usual = usualFitSeconds(people.length, rounded.shape.channelNames.length);
   if (!(await queueFit(pool, request, usual, at, accountId)))
     return { ...before, status: 'queued', retryable: true, reason: null, estimatedSeconds: 2 * usual, key };
   await startReferenceFit(client, request, { taskQueue });

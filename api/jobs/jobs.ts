@@ -159,7 +159,7 @@ export function createJobs({
    */
   const wait = async (request: FitRequest, job: Started, notified: Promise<void>): Promise<EndedFit | null> => {
     const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
-    let looked = !job.isTaken;
+    let isTakenChecked = !job.isTaken;
     const result = job.result();
     let ended = false;
     let isNotified = false;
@@ -181,8 +181,8 @@ export function createJobs({
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
       unread = last || isNotified;
-      if (looked || Date.now() < late) continue;
-      looked = true;
+      if (isTakenChecked || Date.now() < late) continue;
+      isTakenChecked = true;
       if (!(await job.isTaken!().catch(() => true))) break;
     }
     throw stillRunning();

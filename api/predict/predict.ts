@@ -11,7 +11,7 @@ import { inChannelOrder, likeFitted } from '../intake/channel-order.ts';
 import { atFormRate, ofFormLength } from '../intake/form.ts';
 import type { PredictTask } from './predict-task.ts';
 import { scaleNotes } from '../intake/scale-notes.ts';
-import { shareRepresentations } from './shared-heads.ts';
+import { mergeRepresentations } from './merge-representations.ts';
 import { silentNotes } from './silent-notes.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
@@ -101,7 +101,7 @@ export function createPredict(store: ObjectStore, encoders: Encoders, maxSize = 
     let model = models.get(task.modelRef);
     if (!model) {
       const bytes = await store.get(task.modelRef);
-      model = shareRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
+      model = mergeRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
       models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
     const { probabilities, warnings } = await predictAll(model, encoders, task);

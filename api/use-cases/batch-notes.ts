@@ -3,7 +3,7 @@ import type { BatchNotes } from '../../infra/records/task-models/batches.ts';
 import type { PlanInput } from '../intake/plan-fit.ts';
 import type { CreateInput } from './create-input.ts';
 
-type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
+type BatchToNote = Pick<CreateInput, 'sessions' | 'recordings'> & {
   readonly create: Pick<CreateInput['create'], 'missing_channels'> & {
     readonly parameters?: { readonly baseline_seconds?: number | null };
   };
@@ -23,7 +23,7 @@ const distinct = (names: readonly (string | null)[]): string[] =>
   [...new Set(names)].map((name) => (name ? short(name) : ''));
 
 /** What the later fit must know of a batch. */
-export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: Noted): BatchNotes => ({
+export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: BatchToNote): BatchNotes => ({
   missingChannels: create.missing_channels,
   ...(create.parameters?.baseline_seconds ? { baselineSeconds: create.parameters.baseline_seconds } : {}),
   ...(featureSets ? { featureSets } : {}),

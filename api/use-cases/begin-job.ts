@@ -8,7 +8,7 @@ import { requireRoom, type Wants } from '../../infra/records/quotas/require-room
 import { takeTestCreate } from '../../infra/records/quotas/test-creates.ts';
 import { requireAwaited, type Ticket } from '../http/idempotency.ts';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import { bounded } from './bounded-request.ts';
 
 /** A fit request without the HTTP and credit-hold fields. */
@@ -35,7 +35,7 @@ export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller
  */
 export async function beginJob(
   { pool }: Pick<ApiDeps, 'pool'>,
-  { caller: { accountId, mode, at, leaseId }, requestId }: Asked,
+  { caller: { accountId, mode, at, leaseId }, requestId }: RequestContext,
   draft: JobDraft,
   ticket: Ticket,
   prepare: (sql: Sql) => Promise<unknown>,

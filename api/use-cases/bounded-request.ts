@@ -1,15 +1,15 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 
 /** Limits: characters of one warning or reason, and bytes of all warnings and of all reasons as JSON. */
-const most = { characters: 1_000, bytes: 10 * 1024 };
+const maximum = { characters: 1_000, bytes: 10 * 1024 };
 
 const cut = (text: string): string =>
-  text.length > most.characters ? `${text.slice(0, most.characters - 1).toWellFormed()}…` : text;
+  text.length > maximum.characters ? `${text.slice(0, maximum.characters - 1).toWellFormed()}…` : text;
 
 /** The first rows that fit. */
 function withinBytes<T>(rows: readonly T[]): T[] {
   let bytes = 0;
-  return rows.filter((row) => (bytes += Buffer.byteLength(JSON.stringify(row)) + 1) <= most.bytes);
+  return rows.filter((row) => (bytes += Buffer.byteLength(JSON.stringify(row)) + 1) <= maximum.bytes);
 }
 
 /**

@@ -3,7 +3,7 @@ import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
 import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import type { Cost } from '../../infra/contract/task-model.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 
 /** Price of windows: `prices.window` each with a live key, nothing with a test key. */
 export const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
@@ -39,7 +39,7 @@ export interface WindowsUse {
 /** Charges windows and records the usage, in the transaction that stores the answer. */
 export async function chargeWindows(
   sql: Sql,
-  { caller, usage, requestId }: Asked,
+  { caller, usage, requestId }: RequestContext,
   { modelId, windows, status }: WindowsUse,
 ): Promise<void> {
   const { accountId, keyId, mode, at } = caller;

@@ -8,7 +8,7 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
@@ -22,7 +22,7 @@ import { withObjects } from './with-objects.ts';
  */
 export async function createFitted(
   deps: ApiDeps,
-  asked: Asked,
+  context: RequestContext,
   sent: SentCreate,
   intake: IntakeAccepted,
   ticket: Ticket,
@@ -30,7 +30,10 @@ export async function createFitted(
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
   const job = await withObjects(deps, staged, async () => {
-    const [input] = await settleAll([planCreate(deps, asked, sent, intake), stage(deps, asked, sent, intake, staged)]);
+    const [input] = await settleAll([
+      planCreate(deps, context, sent, intake),
+      stage(deps, context, sent, intake, staged),
+    ]);
     const { plan, prior, signal } = input;
     const draft = {
       ...target,
@@ -44,10 +47,10 @@ export async function createFitted(
       ...(prior.fit ? { reference: prior.fit } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
-    return beginJob(deps, asked, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
+    return beginJob(deps, context, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
   });
-  asked.releaseBody();
-  return runJob(deps, asked.usage, job, ticket);
+  context.releaseBody();
+  return runJob(deps, context.usage, job, ticket);
 }
 
 /**
@@ -55,7 +58,7 @@ export async function createFitted(
  */
 async function stage(
   { pool, threads }: ApiDeps,
-  { caller }: Asked,
+  { caller }: RequestContext,
   { labels, parameters: { priors } }: SentCreate,
   { trials, sessions, contexts: recordings, links }: IntakeAccepted,
   name: string,

@@ -3,7 +3,7 @@ import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Finding, Trials } from '../../ml/types.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import { expiryOf } from '../intake/expiry.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import type { Plan } from '../intake/plan-fit.ts';
@@ -15,7 +15,7 @@ export type SentCreate = Omit<CreateRequest, 'x'>;
 
 /** A create after intake, task reading and selection. */
 export interface CreateInput {
-  readonly asked: Asked;
+  readonly context: RequestContext;
   readonly create: SentCreate;
   readonly plan: Plan;
   /** The prior from other people's recordings. */
@@ -35,7 +35,7 @@ export interface CreateInput {
 /** Reads the task, looks for recordings of other people, and chooses methods. Throws for an unsupported task. */
 export async function planCreate(
   deps: ApiDeps,
-  asked: Asked,
+  context: RequestContext,
   create: SentCreate,
   intake: IntakeAccepted,
 ): Promise<CreateInput> {
@@ -43,7 +43,7 @@ export async function planCreate(
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
   const baselineSeconds = create.parameters.baseline_seconds ?? null;
-  const { accountId, at } = asked.caller;
+  const { accountId, at } = context.caller;
   const seconds = signal.seconds_per_trial;
   const prior = await priorOf(deps, {
     accountId,
@@ -70,7 +70,7 @@ export async function planCreate(
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
   });
   return {
-    asked,
+    context,
     create,
     plan,
     prior,

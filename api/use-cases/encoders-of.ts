@@ -2,21 +2,21 @@ import { everyWorkerHolds, weightsHolders, type WeightsHolder } from '../../infr
 import type { EncoderStandings } from '../../ml/types.ts';
 import type { ApiDeps } from '../deps.ts';
 
-type Asked = Pick<ApiDeps, 'models' | 'pool'>;
+type EncoderDeps = Pick<ApiDeps, 'models' | 'pool'>;
 
 const notEverywhere = 'weights are not installed on every worker';
 /** Cache time of the weights that workers report. */
-const freshMs = 5_000;
-const known = new WeakMap<Asked['pool'], { readonly until: number; readonly holders: Holders }>();
+const cacheMs = 5_000;
+const cache = new WeakMap<EncoderDeps['pool'], { readonly until: number; readonly holders: Holders }>();
 
 type Holders = Promise<readonly WeightsHolder[]>;
 
-function holdersOf(pool: Asked['pool']): Holders {
-  const before = known.get(pool);
+function holdersOf(pool: EncoderDeps['pool']): Holders {
+  const before = cache.get(pool);
   if (before && before.until > performance.now()) return before.holders;
   const holders = weightsHolders(pool);
-  known.set(pool, { until: performance.now() + freshMs, holders });
-  holders.catch(() => known.delete(pool));
+  cache.set(pool, { until: performance.now() + cacheMs, holders });
+  holders.catch(() => cache.delete(pool));
   return holders;
 }
 
@@ -26,7 +26,7 @@ function holdersOf(pool: Asked['pool']): Holders {
  * process that reports its weights must have them.
  */
 export async function encodersOf(
-  { models, pool }: Asked,
+  { models, pool }: EncoderDeps,
   { storedFeaturesOnly }: { storedFeaturesOnly: boolean },
 ): Promise<EncoderStandings> {
   const states = models();

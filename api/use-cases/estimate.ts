@@ -14,9 +14,9 @@ import type { CreateInput } from './create-input.ts';
  * allowance of estimates before it requests recordings of other people.
  */
 export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, plan, trialsPerClass, signal, windows, create } = input;
+  const { context, plan, trialsPerClass, signal, windows, create } = input;
   const findings = [...input.findings, ...plan.findings];
-  const { caller, usage } = asked;
+  const { caller, usage } = context;
   const { accountId, mode, at } = caller;
   usage.endpoint = 'task_models.estimate';
   const free = mode === 'test';

@@ -8,13 +8,13 @@ import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { Caller } from '../http/request.ts';
 
-type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;
+type ModelOwner = Pick<Caller, 'accountId' | 'mode' | 'at'>;
 
 /**
  * The caller's model with any status; null if there is none. Test keys see only models of test keys, live keys only
  * those of live keys.
  */
-export async function lookUp(sql: Sql, { accountId, mode }: Who, id: string): Promise<TaskModelRecord | null> {
+export async function lookUp(sql: Sql, { accountId, mode }: ModelOwner, id: string): Promise<TaskModelRecord | null> {
   const record = modelIdPattern.test(id) ? await findModel(sql, accountId, id) : null;
   return record?.mode === mode ? record : null;
 }

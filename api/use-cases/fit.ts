@@ -10,7 +10,7 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import { spellingWarnings } from '../intake/labels.ts';
 import type { Plan } from '../intake/plan-fit.ts';
 import { notesOf } from './batch-notes.ts';
@@ -93,8 +93,8 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
  * reserves credit if this version cannot read one of the batches. If an earlier request with the same key started a job
  * and its process died, joins that job.
  */
-export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
-  const { caller, usage } = asked;
+export async function fit(deps: ApiDeps, context: RequestContext, modelId: string, ticket: Ticket): Promise<Answer> {
+  const { caller, usage } = context;
   const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
   if (joined) return runJob(deps, usage, joined, ticket);
   const record = requireLiving(admittedModel(caller), modelId, caller.at);
@@ -126,7 +126,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
       ]),
     ].slice(0, limits.warningsOfBatches),
   };
-  const job = await beginJob(deps, asked, draft, ticket, (sql) =>
+  const job = await beginJob(deps, context, draft, ticket, (sql) =>
     requireUnfitted(sql, caller, modelId, totals.batches),
   );
   return runJob(deps, usage, job, ticket);

@@ -2,7 +2,10 @@ import type { CreateInput } from './create-input.ts';
 import { randomBytes } from 'node:crypto';
 
 /** The row of a new model. */
-export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
+export const newModel = (
+  { context: { caller }, create, plan, trials, signal, expiresAt }: CreateInput,
+  id: string,
+) => ({
   id,
   accountId: caller.accountId,
   mode: caller.mode,

@@ -16,7 +16,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import { requireAwaited, takenOver, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead } from '../http/read-body.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import type { Answered } from '../predict/predict.ts';
 import { predictTaskOf } from '../predict/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
@@ -64,7 +64,7 @@ async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModel
 /**
  * The lease of a smaller answer ends with its charge. The lease of a larger answer ends when the socket has taken it.
  */
-const leavesAtOnceBytes = 65_536;
+const smallAnswerBytes = 65_536;
 
 interface Computed {
   readonly record: TaskModelRecord;
@@ -79,7 +79,7 @@ interface Computed {
  */
 async function pay(
   deps: Charging,
-  { caller, usage, requestId }: Asked,
+  { caller, usage, requestId }: RequestContext,
   { record, windows, answer, ref }: Computed & { readonly ref?: string },
   ticket: Ticket,
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function pay(
     requestId,
     keyId,
     leaseId,
-    endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
+    endsLease: Buffer.byteLength(answer.body) <= smallAnswerBytes,
     answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body, ...(ref && { ref }) },
   };
   /** Throws if the charge failed. Returns whether the request's lease has ended with the charge. */
@@ -118,14 +118,14 @@ async function pay(
 }
 
 /** Pays for the answer. A large answer with an Idempotency-Key is first written to the object store. */
-async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
+async function storeAndPay(deps: Charging, context: RequestContext, computed: Computed, ticket: Ticket): Promise<void> {
   const { record, answer } = computed;
   if (ticket.key === null || Buffer.byteLength(answer.body) <= limits.inlineAnswerBytes)
-    return pay(deps, asked, computed, ticket);
+    return pay(deps, context, computed, ticket);
   const ref = objectNames.answer(record.id, randomUUID());
   await withObjects(deps, ref, async () => {
     await deps.objects.create(ref, Buffer.from(answer.body));
-    await pay(deps, asked, { ...computed, ref }, ticket);
+    await pay(deps, context, { ...computed, ref }, ticket);
   });
 }
 
@@ -135,15 +135,15 @@ async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, tick
  */
 export async function predict(
   deps: Charging,
-  asked: Asked,
+  context: RequestContext,
   { record, intake, labelled }: BodyRead & { readonly record: TaskModelRecord },
   ticket: Ticket,
 ): Promise<Answer> {
-  const { caller, usage } = asked;
+  const { caller, usage } = context;
   const { windows, signal } = intake;
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
-  asked.reserveAnswer(requireAnswerable(intake.trials!.trials, record.classes));
+  context.reserveAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   await requireFunds(deps, caller, record, windows);
   const task = predictTaskOf(modelRef, intake);
   const { align } = task;
@@ -167,7 +167,7 @@ export async function predict(
   });
   // `data` is already JSON text: the thread has rendered it, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
-  await payAndKeep(deps, asked, { record, windows, answer }, ticket);
+  await storeAndPay(deps, context, { record, windows, answer }, ticket);
   usage.charged = microUsdOf(caller.mode, windows);
   usage.recorded = true;
   return answer;

@@ -20,7 +20,7 @@ export interface PriorPlan {
   readonly begin?: () => Promise<PriorAnswer>;
 }
 
-interface Labelled {
+interface PriorRequest {
   readonly accountId: string;
   readonly description: string;
   readonly classes: readonly string[];
@@ -95,7 +95,7 @@ function planFor(target: ReferenceTarget, availability: FitAvailability): PriorP
  */
 export async function priorOf(
   deps: Pick<ApiDeps, 'threads' | 'reference' | 'log'>,
-  { accountId, description, classes, shape, baselineSeconds = 0, at }: Labelled,
+  { accountId, description, classes, shape, baselineSeconds = 0, at }: PriorRequest,
 ): Promise<PriorPlan> {
   if (classes.length > limits.zeroShotClasses.max) return unmatched;
   const { match, unreadable } = await deps.threads.match(accountId, {

@@ -58,8 +58,8 @@ export async function closingOf(sql: Sql, { accountId, at }: Session): Promise<C
 }
 
 /** Throws unless the given address is that of the account: the user types it to confirm. */
-export function requireAddress({ email }: Session, named: string): void {
-  if (named.trim().toLowerCase() !== email.toLowerCase())
+export function requireAddress({ email }: Session, typed: string): void {
+  if (typed.trim().toLowerCase() !== email.toLowerCase())
     throw invalidField('email', 'This is not the e-mail address of the account that is signed in.');
 }
 

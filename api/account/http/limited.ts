@@ -24,7 +24,7 @@ export const networkAttempts = (request: FastifyRequest, kind: 'sign-in' | 'sign
 };
 
 /** Takes one attempt. If none is left, throws RATE_LIMITED with the wait and an alternative. */
-export async function takeOrRefuse(
+export async function requireAttempt(
   sql: Sql,
   attempt: Attempt,
   what: string,
@@ -38,12 +38,12 @@ export async function takeOrRefuse(
   });
 }
 
-export async function takeEach(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
-  for (const attempt of attempts) await takeOrRefuse(sql, attempt, what);
+export async function requireAttempts(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
+  for (const attempt of attempts) await requireAttempt(sql, attempt, what);
 }
 
 /** Runs a function whose attempts were taken. Gives the attempts back if the function could not run. */
-export async function orGiveBack<T>(sql: Sql, attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
+export async function refundIfFailed<T>(sql: Sql, attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

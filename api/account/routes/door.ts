@@ -11,7 +11,7 @@ import { readServing } from '../../../infra/records/admission/serving.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Door } from '../contract/responses.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach } from '../http/limited.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts } from '../http/limited.ts';
 import { anonymousRoute, type RouteInput } from '../route.ts';
 import { checkPassword, signInAs, signInAttempts } from '../sign-in.ts';
 import { signUpAccount } from '../sign-up.ts';
@@ -22,7 +22,7 @@ const noSuchLink = () =>
 /** Uses a link. Takes an attempt of the caller's network, and gives it back if the link is valid. */
 async function withLink<T>(deps: ApiDeps, { request }: RouteInput<unknown>, work: () => Promise<T>): Promise<T> {
   const attempts = networkAttempts(request, 'link');
-  await takeEach(deps.pool, attempts, 'links that did not work');
+  await requireAttempts(deps.pool, attempts, 'links that did not work');
   const done = await work();
   for (const attempt of attempts) await giveBackAttempt(deps.pool, attempt);
   return done;
@@ -36,15 +36,15 @@ async function resetWith(
 ): Promise<string> {
   const fault = passwordFault(password, '');
   if (fault !== null) throw invalidField('password', fault);
-  const passwordHash = await orGiveBack(deps.pool, networkAttempts(request, 'link'), () =>
+  const passwordHash = await refundIfFailed(deps.pool, networkAttempts(request, 'link'), () =>
     hashPassword(password, '', networkOf(request)),
   );
   return await transaction(deps.pool, async (sql) => {
     const accountId = await takeLink(sql, 'reset', token);
     const account = accountId === null ? null : await findAccount(sql, { id: accountId });
     if (!account) throw noSuchLink();
-    const known = passwordFault(password, account.email);
-    if (known !== null) throw invalidField('password', known);
+    const fault = passwordFault(password, account.email);
+    if (fault !== null) throw invalidField('password', fault);
     if (!(await setPasswordHash(sql, account.id, passwordHash))) throw noSuchLink();
     await endSessions(sql, account.id);
     await endLinks(sql, account.id);

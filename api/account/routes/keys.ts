@@ -11,7 +11,7 @@ import {
 import { keyPrefix } from '../../../infra/records/accounts/key-format.ts';
 import type { Key, NewKeyAnswer, RotatedKey } from '../contract/responses.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
-import { takeOrRefuse } from '../http/limited.ts';
+import { requireAttempt } from '../http/limited.ts';
 import { accountRoute, type Session, type RouteInput } from '../route.ts';
 
 /** The visible fields of a key, in the list and in the export. */
@@ -46,7 +46,7 @@ async function made(
 
 /** Keys are never deleted from the database, so their number per day is limited. */
 const takeKey = (sql: Sql, { accountId }: Session): Promise<void> =>
-  takeOrRefuse(sql, { kind: 'key-account', subject: accountId }, 'new keys', 'Use a key that was made already.');
+  requireAttempt(sql, { kind: 'key-account', subject: accountId }, 'new keys', 'Use a key that was made already.');
 
 export const keyRoutes = [
   accountRoute({

@@ -28,7 +28,7 @@ export async function beginCounted(
   input: ZeroShotInput,
   seen: FitAvailability,
 ): Promise<{ readonly counted: boolean; readonly availability: FitAvailability }> {
-  const { accountId, mode, at, dailyEstimates: allowance } = input.asked.caller;
+  const { accountId, mode, at, dailyEstimates: allowance } = input.context.caller;
   const hash = preparationHash(input);
   const counted = await transaction(deps.pool, async (sql) => {
     await assertAffordable(sql, { accountId, mode, amount: createCost, at });

@@ -43,8 +43,8 @@ function newZeroShotModel(
   id: string,
   { fit, people }: Extract<FitAvailability, { ready: true }>,
 ) {
-  const { asked, envelope, target, shape, expiresAt } = input;
-  const { accountId, mode, at } = asked.caller;
+  const { context, envelope, target, shape, expiresAt } = input;
+  const { accountId, mode, at } = context.caller;
   return {
     id,
     accountId,
@@ -93,8 +93,8 @@ const unreviewed = (): ApiError =>
  * estimate once. Throws INVALID_REQUEST without the mapping that the estimate returned.
  */
 export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { asked, envelope, target, shape } = input;
-  const { accountId, mode, at } = asked.caller;
+  const { context, envelope, target, shape } = input;
+  const { accountId, mode, at } = context.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   await requireRoomForFit(deps.pool, { accountId, mode, at });
   const look = (): Promise<FitAvailability> => fitAvailability(deps, target, shape, { accountId, at, start: false });
@@ -112,9 +112,9 @@ export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket
   if (envelope.reference_classes === null) throw unreviewed();
   requireEvidence(availability.fit.evidence, target);
   const modelId = newModelId();
-  const job = await beginJob(deps, asked, draftOf(input, modelId, availability.fit), ticket, (sql) =>
+  const job = await beginJob(deps, context, draftOf(input, modelId, availability.fit), ticket, (sql) =>
     insertFitting(sql, newZeroShotModel(input, modelId, availability)),
   );
-  asked.releaseBody();
-  return runJob(deps, asked.usage, job, ticket);
+  context.releaseBody();
+  return runJob(deps, context.usage, job, ticket);
 }

@@ -18,12 +18,12 @@ import { fitAvailability } from './fit-availability.ts';
  * allowance once, however often the request is repeated until the fit is ready. Only then the answer is final.
  */
 export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { asked, target, category, shape } = input;
-  const { accountId, mode, at } = asked.caller;
-  asked.usage.endpoint = 'task_models.estimate';
+  const { context, target, category, shape } = input;
+  const { accountId, mode, at } = context.caller;
+  context.usage.endpoint = 'task_models.estimate';
   const seen = await fitAvailability(deps, target, shape, { accountId, at, start: false });
   const { counted, availability } = await beginCounted(deps, input, seen);
-  if (!counted) asked.usage.endpoint = 'task_models.estimate_again';
+  if (!counted) context.usage.endpoint = 'task_models.estimate_again';
   const free = mode === 'test';
   const body = {
     object: 'task_model.estimate',

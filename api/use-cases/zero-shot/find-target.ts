@@ -19,10 +19,10 @@ const choices = 3;
 function noneMatches({ description, classes }: ZeroShotRequest, nearest: readonly MatchableTask[]): ApiError {
   const shown = nearest.slice(0, choices);
   const names = shown.map(({ name }) => `"${name}"`).join(', ');
-  const asked = quoted(description) + (classes ? ` and its ${classes.length} classes` : '');
+  const request = quoted(description) + (classes ? ` and its ${classes.length} classes` : '');
   return new ApiError(
     'NO_REFERENCE_DATA',
-    `No reference recordings match ${asked}. ` +
+    `No reference recordings match ${request}. ` +
       (names ? `The nearest tasks are ${names}; if none of them is yours, send` : 'Send') +
       ' labelled trials of your own.',
     {

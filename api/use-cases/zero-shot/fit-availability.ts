@@ -58,14 +58,14 @@ function waiting(
 }
 
 /** Throws if there is no answer in time. The request itself continues. */
-async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = sleep(ms, undefined, { signal: late.signal }).then(() => {
     throw new Error(`There was no answer within ${ms} ms.`);
   });
-  asked.catch(() => undefined);
+  answer.catch(() => undefined);
   try {
-    return await Promise.race([asked, timer]);
+    return await Promise.race([answer, timer]);
   } finally {
     timer.catch(() => undefined);
     late.abort();

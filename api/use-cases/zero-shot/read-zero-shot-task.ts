@@ -3,14 +3,14 @@ import { limits } from '../../../infra/contract/limits.ts';
 import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { ZeroShotRequest } from '../../contract/requests.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Asked } from '../../http/request.ts';
+import type { RequestContext } from '../../http/request.ts';
 import { expiryOf, expiryWarnings } from '../../intake/expiry.ts';
 import type { IntakeAccepted } from '../../intake/intake.ts';
 import { findTarget, type Found } from './find-target.ts';
 
 /** A request without trials whose task is in the catalogue. */
 export interface ZeroShotInput extends Found {
-  readonly asked: Asked;
+  readonly context: RequestContext;
   readonly envelope: ZeroShotRequest;
   readonly shape: ReferenceShape;
   /** Names that were replaced by their synonym (T3 → T7). */
@@ -38,18 +38,18 @@ function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape
 /** Finds the reference recordings of the task; see `findTarget` for its errors. */
 export async function readZeroShotTask(
   deps: Pick<ApiDeps, 'threads'>,
-  asked: Asked,
+  context: RequestContext,
   intake: IntakeAccepted,
 ): Promise<ZeroShotInput> {
   const envelope = intake.envelope as ZeroShotRequest;
-  const { caller } = asked;
+  const { caller } = context;
   const { sampling_rate_hz: sourceRateHz, trial_seconds: seconds, channels } = envelope;
   const shape = { channelNames: intake.channelNames, seconds, sourceRateHz };
   const found = await findTarget(deps, caller.accountId, envelope, shape);
   requireSendable(shape);
   return {
     ...found,
-    asked,
+    context,
     envelope,
     shape,
     renamed: Object.fromEntries(

@@ -9,13 +9,13 @@ type HeadValue = Head[string];
  * same representation then compute their features of a trial once (`vectorsOf` in `ml/methods/parts`). No number
  * changes.
  */
-export function shareRepresentations(model: FittedModel): FittedModel {
+export function mergeRepresentations(model: FittedModel): FittedModel {
   const heads = model.members && (model.head['members'] as readonly Head[] | undefined);
   if (!heads) return model;
-  const known: HeadValue[] = [];
+  const distinct: HeadValue[] = [];
   const merged = (one: HeadValue): HeadValue => {
-    const same = known.find((each) => isDeepStrictEqual(each, one));
-    if (same === undefined) known.push(one);
+    const same = distinct.find((each) => isDeepStrictEqual(each, one));
+    if (same === undefined) distinct.push(one);
     return same ?? one;
   };
   const members = heads.map((head): Head =>
