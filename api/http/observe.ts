@@ -21,7 +21,7 @@ interface Observed {
   code: string | null;
 }
 
-/** Slower requests are logged as warnings. Requests that fit a model are excepted, because they may take minutes. */
+/** Slower requests are logged as warnings. Requests that fit a model may take minutes and have their own limit. */
 const slowSeconds = 30;
 const slowFitSeconds = 300;
 const fits = new Set(['task_models.create', 'task_models.fit']);
