@@ -6,13 +6,12 @@ import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 
 /**
- * What workflows see of the activities. Everything here is a payload: small, and free of signals, labels of trials and
- * secrets.
+ * Activities as workflows see them. Payloads are small. They contain no signals, no labels of trials and no secrets.
  */
 export interface Activities {
   readLifecycle(input: AtInstant): Promise<Lifecycle | null>;
   /**
-   * Does whatever is due at the instant (renew, expire, delete), then cleans up what a finished model leaves.
+   * Does everything that is due at `at` (renew, expire, delete). Then deletes the objects of a model that has ended.
    * Idempotent.
    */
   settleLifecycle(input: AtInstant): Promise<Settled>;
@@ -20,8 +19,8 @@ export interface Activities {
   cleanUpModel(input: { readonly modelId: string }): Promise<void>;
 
   /**
-   * The whole fit of a job, from its source to its answer. A final failure, with a code of the error table as its type,
-   * is the answer of the job. Any other failure is the service's and is retried.
+   * Runs the whole fit of a job, from its source to its answer. A final failure becomes the answer of the job; its type
+   * is a code of the error table. Temporal retries any other failure, because the service caused it.
    */
   fitModel(input: {
     readonly request: FitRequest;
@@ -29,8 +28,8 @@ export interface Activities {
     readonly at: number;
   }): Promise<FitEnded>;
   /**
-   * One transaction: hold released, row dropped or kept collecting, answer stored or key freed. Never undoes an
-   * activation.
+   * Ends a job without a model, in one transaction: releases the credit hold, deletes the row or leaves the model
+   * collecting, and stores the answer or frees the idempotency key. Never undoes an activation. Idempotent.
    */
   abandonFit(input: {
     readonly request: FitRequest;
@@ -38,7 +37,7 @@ export interface Activities {
     readonly at: number;
   }): Promise<FitOutcome>;
 
-  /** What the reconciler finds, by topic; see `activities/reconcile`. */
+  /** The steps of the reconciler; see `activities/reconcile`. */
   sweep(input: { readonly at: number }): Promise<ReconcileReport>;
   reconcileModels(input: {
     readonly at: number;
@@ -48,20 +47,22 @@ export interface Activities {
   tidyReference(input: { readonly at: number }): Promise<ReconcileReport>;
   tidyObjects(input: { readonly at: number }): Promise<ReconcileReport>;
 
-  /** Looks at what the source of a reference task holds, and begins or goes on with its preparation. */
+  /** Lists the people whose recordings the source has, and starts or continues the preparation of the task. */
   surveyReference(input: { readonly key: ReferenceTaskKey }): Promise<Survey>;
-  /** One person's recordings, checked, and their features in the object store. Idempotent. */
+  /** Checks one person's recordings and stores their features in the object store. Idempotent. */
   preparePerson(input: { readonly key: ReferenceTaskKey; readonly person: string }): Promise<PreparedPerson>;
-  /** The fit of a task's people for one shape of trials, in the object store and in its row. Idempotent. */
+  /**
+   * Fits a model on a task's people for one shape of trials. Writes it to the object store and to its row. Idempotent.
+   */
   fitPeople(input: { readonly request: ReferenceFitRequest }): Promise<PeopleFitEnded>;
-  /** The end of a fit that could not be made on the service side. */
+  /** Records that the service could not make the fit. */
   giveUpPeopleFit(input: { readonly key: string; readonly reason: string }): Promise<void>;
-  /** The end of a preparation, whatever it was. Idempotent. */
+  /** Records how a preparation ended. Idempotent. */
   settlePreparation(input: {
     readonly key: ReferenceTaskKey;
-    /** Why it ended before all people were looked at; null: they were. */
+    /** Why it ended before all people were processed; null: all people were processed. */
     readonly stopped: Stopped | null;
-    /** People who could not be prepared on the service side, and why. */
+    /** People whom the service could not prepare, and why. */
     readonly lost: readonly { readonly person: string; readonly reason: string }[];
   }): Promise<PreparationEnded>;
 }
@@ -72,7 +73,7 @@ export interface PeopleFitEnded {
   readonly evidence: Pick<ReferenceEvidence, 'people' | 'balancedAccuracy' | 'chance' | 'interval95'> | null;
 }
 
-/** Why no recording can be had. */
+/** Why the source gives no recordings. */
 export interface Stopped {
   readonly status: 'failed' | 'required';
   readonly retryable: boolean;
@@ -80,7 +81,7 @@ export interface Stopped {
 }
 
 export type Survey =
-  /** It has ended, and nobody has asked for it since. */
+  /** The preparation has ended, and no one has requested it since. */
   | { readonly found: 'ended'; readonly status: 'ready' | 'failed' | 'required' }
   | { readonly found: 'nothing'; readonly stopped: Stopped }
   | { readonly found: 'people'; readonly people: readonly string[]; readonly files: number };
@@ -107,25 +108,25 @@ export interface AtInstant {
 }
 
 export interface Lifecycle {
-  /** `fitting`: an immediate create in progress, which no reader sees. */
+  /** `fitting`: an immediate create in progress, which no reader of the API sees. */
   readonly status: TaskModelStatus | 'fitting';
   readonly accountId: string;
   readonly mode: KeyMode;
   readonly taskKind: TaskModelRecord['taskKind'];
-  /** Next instant at which something happens by itself (Unix milliseconds), and what; null: nothing. */
+  /** The next automatic event: when (Unix milliseconds) and what; null: none. */
   readonly due: { readonly at: number; readonly what: string } | null;
   /** A hosting month could not be charged yet. */
   readonly unpaid: boolean;
   /** For a reader of the Temporal UI. */
   readonly notes: readonly string[];
-  /** A job that was asked for and has not ended. */
+  /** A requested job that has not ended. */
   readonly pendingFit: FitRequest | null;
 }
 
 export interface Settled {
   /** Hosting months charged or waived by this call. */
   readonly renewed: number;
-  /** Nothing is left to do for this model, ever. */
+  /** Nothing is left to do for this model. Its workflow can end. */
   readonly finished: boolean;
   readonly happened: readonly string[];
 }
@@ -141,7 +142,7 @@ export interface FitEnded {
 export interface Scored {
   readonly method: string;
   readonly title: string;
-  /** `dropped`: after its first fold it could not catch up. */
+  /** `dropped`: after the first fold the candidate could no longer become the best. */
   readonly status: 'scored' | 'failed' | 'dropped';
   readonly reason: string | null;
   readonly balancedAccuracy: number | null;
@@ -159,8 +160,8 @@ export interface FitFailure {
 }
 
 export interface ReconcileReport {
-  /** What was put right, in words with counts. */
+  /** Repairs, as sentences with counts. */
   readonly healed: readonly string[];
-  /** What a person must look at. */
+  /** Problems that an operator must look at. */
   readonly problems: readonly string[];
 }

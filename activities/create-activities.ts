@@ -16,7 +16,7 @@ import { createSurveyReference } from './reference-data/survey-reference.ts';
 import { createTools } from './tools.ts';
 import type { Activities } from './activities.ts';
 
-/** Every activity of the workflows, over the process's drivers. */
+/** Every activity of the workflows. */
 export function createActivities(deps: ActivityDeps): Activities {
   const tools = createTools(deps);
   return {

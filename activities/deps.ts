@@ -7,42 +7,42 @@ import type { ThreadPool } from '../infra/drivers/threads/pool-types.ts';
 import type { Log } from '../infra/observe/log.ts';
 import type { ActivityTasks } from './compute/compute.ts';
 
-/** Everything the activities need; `infra/main` and tests build it. */
+/** Dependencies of the activities. `infra/main` and tests build it. */
 export interface ActivityDeps {
   readonly pool: pg.Pool;
   readonly objects: ObjectStore;
-  /** Pool over `activities/compute/entry.ts`. */
+  /** Thread pool that runs `activities/compute/entry.ts`. */
   readonly threads: ThreadPool<ActivityTasks>;
-  /** For the reconciler, which looks at the workflows of models and starts what is missing. */
+  /** For the reconciler, which inspects the workflows of models and starts missing ones. */
   readonly client: Client;
   readonly taskQueue?: string;
   readonly reference: ReferenceOptions;
-  /** Bytes of features and scores that the fits of the process share; default: a gibibyte. */
+  /** Bytes of features and scores of all fits that run in the process; default: 1 GiB. */
   readonly fitMemoryBytes?: number;
   readonly log?: Log;
   /**
-   * The time that renewals and the check of the books go by, in an activity whose workflow's clock says `workflowMs`;
-   * default: the database's clock.
+   * The current time for renewals and for the check of the ledger, in an activity whose workflow's clock says
+   * `workflowMs`; default: the database's clock.
    */
   readonly clock?: (workflowMs: number) => Promise<Date>;
-  /** Milliseconds after which a fit that still runs stores its features; default: 5,000. */
+  /** A fit that still runs after this many milliseconds stores its features; default: 5,000. */
   readonly storesAfterMs?: number;
-  /** Called at each named step with its name; tests end the process there. */
+  /** Called at each fault point with its name. Tests end the process there. */
   readonly faults?: (point: FaultPoint) => void | Promise<void>;
 }
 
-/** Where reference recordings come from. */
+/** The source of reference recordings. */
 export interface ReferenceOptions {
   /** REFERENCE_DATA_URL; null: each data set's official site. */
   readonly url: string | null;
-  /** Folder that keeps what was downloaded. */
+  /** Folder of downloaded recordings. */
   readonly cacheDir: string;
-  /** The catalogue; tests have their own. */
+  /** The catalogue of data sets. Tests pass their own. */
   readonly sets?: readonly DataSet[];
   readonly limits?: DownloadLimits;
 }
 
-/** Steps between which a process may die; `test/chaos` kills it at each. */
+/** Steps between which a process may die. `test/chaos` kills it at each. */
 export const faultPoints = [
   'extract:before-features',
   'extract:after-features',
@@ -62,7 +62,7 @@ export const faultPoints = [
   'settle:after-clean-up',
 ] as const;
 
-/** The same of reference data. */
+/** The same for reference data. */
 export const referenceFaultPoints = [
   'person:before-download',
   'person:during-download',

@@ -3,12 +3,12 @@ import { createCompute, type Compute } from './compute/compute.ts';
 import { databaseClock } from '../infra/drivers/postgres/transaction.ts';
 import type { ActivityDeps, FaultPoint } from './deps.ts';
 
-/** What the activities share inside one process. */
+/** What the activities share in one process. */
 export interface Tools extends ActivityDeps {
   readonly compute: Compute;
   readonly attempt: RunAttempt;
   readonly clock: (workflowMs: number) => Promise<Date>;
-  /** Passes a fault point. */
+  /** Calls `faults` with the name of a fault point. */
   reach(point: FaultPoint): Promise<void>;
 }
 

@@ -2,19 +2,19 @@ import { Context } from '@temporalio/activity';
 
 const everyMs = 2_000;
 
-/** Details of the last heartbeat of the attempt before this one; undefined or null: there are none. */
+/** Details of the previous attempt's last heartbeat; undefined or null: none. */
 export const earlierDetails = (): unknown => Context.current().info.heartbeatDetails as unknown;
 
 /**
- * Sets the details of the next heartbeats. With `store`, a heartbeat calls it first and carries the details once it has
- * returned, so that another attempt finds the objects that they name.
+ * Sets the details of the next heartbeats. With `store`, a heartbeat first calls it and carries the details after it
+ * has returned, so that the next attempt finds the objects that they name.
  */
 export type Report = (details: object, store?: () => Promise<void>) => void;
 
 /**
- * Runs an activity with heartbeats from the main thread; the signal aborts when the activity is cancelled or the
- * worker shuts down. The heartbeats carry the reported details, for the Temporal UI and for the next attempt. Until
- * `report` is called they carry the details of the attempt before, which Temporal would lose otherwise.
+ * Runs an activity with heartbeats from the main thread. The signal aborts when the activity is cancelled or the worker
+ * shuts down. Heartbeats carry the reported details, for the Temporal UI and for the next attempt. Until the first call
+ * of `report` they carry the details of the previous attempt, which Temporal would otherwise lose.
  */
 export async function withHeartbeats<T>(run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
   const context = Context.current();

@@ -48,12 +48,15 @@ function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** A connection on which nothing moves for longer than any answer is waited for, as where an answer is not read. */
-const stillMs = 1.5 * usualWaits.answer;
+/**
+ * A connection without traffic is closed after this time. It is longer than any answer takes, so it only affects
+ * callers that do not read their answer.
+ */
+const idleMs = 1.5 * usualWaits.answer;
 
 /**
- * The front door: builds the HTTP application; `listen` and `close` are the caller's. Every request has an id, and
- * every error is the one error object; all else belongs to a scope.
+ * Builds the HTTP application. The caller calls `listen` and `close`. Every request gets an id, and every error is an
+ * error object. Each scope adds its own routes and hooks.
  */
 export function buildApp(deps: ApiDeps): FastifyInstance {
   const options: FastifyServerOptions = {
@@ -62,7 +65,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: longestUploadSeconds * 1000,
     keepAliveTimeout: 75_000,
-    connectionTimeout: stillMs,
+    connectionTimeout: idleMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -75,7 +78,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   };
   const https = deps.tls && { cert: Buffer.from(deps.tls.cert), key: Buffer.from(deps.tls.key) };
   const app = Fastify(https ? ({ ...options, https } as FastifyServerOptions) : options);
-  // An expectation that the service does not know changes nothing: without this, Node answers it with an empty 417.
+  // An unknown `Expect` header is ignored. Without this handler, Node answers it with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   observeRequests(app, deps);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
@@ -105,8 +108,8 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
 }
 
 /**
- * From when the process is not ready any more until the application has closed, every request that it holds or that comes on an open connection is answered as ever,
- * and its connection ends with the answer, so that closing lasts no longer than the last of them.
+ * From the start of the shutdown until the application has closed, requests are answered normally, but each answer
+ * closes its connection. So closing waits for the running requests only.
  */
 function drainOnClose(app: FastifyInstance, { readiness }: Pick<ApiDeps, 'readiness'>): void {
   let closing = false;

@@ -14,55 +14,57 @@ import type { AnswerLimits } from './http/bound-answers.ts';
 import type { BodyLimits } from './http/body.ts';
 import type { ApiThreads } from './threads/client.ts';
 
-/** Reference recordings as the API asks for them: a call waits for nothing, and starts what is due where it may. */
-export interface ReferenceDesk {
+/**
+ * Requests for reference recordings. A call never waits for their preparation; it starts it if that is due and allowed.
+ */
+export interface ReferenceRequests {
   preparation(key: ReferenceTaskKey, asking: Asking): Promise<StoredPreparation>;
-  /** Its task must be prepared. */
+  /** The task must be prepared. */
   fit(wanted: Omit<ReferenceFitRequest, 'key'>, asking: Asking): Promise<StoredFit>;
 }
 
 export interface Asking {
   readonly accountId: string;
   readonly at: Date;
-  /** Whether what is due is started; else it is only looked at. */
+  /** Whether to start what is due; false: only read the state. */
   readonly start: boolean;
 }
 
-/** Everything an API process needs; tests and `infra/main` build it. */
+/** Dependencies of an API process. `infra/main` and tests build it. */
 export interface ApiDeps {
   readonly pool: pg.Pool;
-  /** Admits requests. Default: a queue on `pool`. */
+  /** Queue of admissions. Default: a queue on `pool`. */
   readonly admissions?: AdmissionQueue;
-  /** Charges predictions. Default: a queue on `pool`. */
+  /** Queue of charges of predictions. Default: a queue on `pool`. */
   readonly charges?: ChargeQueue;
   readonly threads: ApiThreads;
   readonly objects: ObjectStore;
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
-  readonly reference: ReferenceDesk;
-  /** How pretrained models stand in this process now. */
+  readonly reference: ReferenceRequests;
+  /** State of each pretrained model in this process. */
   readonly models: () => readonly WeightsStanding[];
-  /** Whether the process serves now. */
+  /** Whether the process accepts requests. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
-  /** The same for all API processes: what is made of it for a browser, every one of them recognises. */
+  /** The same in all API processes, so that each accepts the session tokens of the others. */
   readonly sessionSecret: string;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
+  /** Addresses or CIDR ranges that may read `/metrics`, in addition to loopback. */
   readonly metricsAllow?: readonly string[];
-  /** Names besides addresses and `localhost` that the Host of a request for `/metrics` may give. */
+  /** Host names that requests for `/metrics` may use, in addition to addresses and `localhost`. */
   readonly metricsHosts?: readonly string[];
   /** Certificate chain and key (PEM) to serve HTTPS with; default: plain HTTP. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array } | null;
-  /** Refuses what came over plain HTTP from elsewhere. Default false. */
+  /** Rejects requests from other machines over plain HTTP. Default false. */
   readonly requireHttps?: boolean;
-  /** Told about faults of the service: never a body, a secret or a full key. */
+  /** Log of the service's faults. It never gets a body, a secret or a full key. */
   readonly log: Log;
-  /** A lease or lock whose process died frees itself after this time. Default 60. */
+  /** A lease or lock of a dead process expires after this time. Default 60. */
   readonly leaseSeconds?: number;
-  /** What bodies may hold of the process's memory, and how slowly they may arrive. */
+  /** Memory for request bodies in this process, and the slowest accepted upload. */
   readonly bodies?: BodyLimits;
-  /** What answers may hold of the process's memory, and how slowly they may be read. */
+  /** Memory for answers in this process, and the slowest accepted reader. */
   readonly answers?: AnswerLimits;
-  /** Tasks that may wait for a thread before requests are answered 503 POOL_SATURATED. Default 64. */
+  /** Longest queue of the threads; further requests are answered 503 POOL_SATURATED. Default 64. */
   readonly queueLimit?: number;
 }

@@ -1,8 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
 
 /**
- * Of a workflow that ends within minutes: it ends with the build that began it, where workers belong to builds. Servers
- * refuse the word from workers that do not.
+ * Versioning of a workflow that ends within minutes: if workers have builds, it stays on the build that started it.
+ * Servers reject the setting from workers without builds.
  */
 export const endsWithItsBuild = (): { versioningBehavior?: 'PINNED' } =>
   workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'PINNED' } : {};

@@ -3,23 +3,23 @@ import type { PreparedPerson } from '../activities/activities.ts';
 import type { PreparationStatus, ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import { referenceAttributesOf } from './search-attributes.ts';
 
-/** What a reader of the Temporal UI sees of a preparation. */
+/** The details of a preparation in the Temporal UI. */
 export interface PreparationView {
   readonly key: ReferenceTaskKey;
   readonly doing: string;
-  /** null: they are not known yet. */
+  /** null: not known yet. */
   readonly people: {
     readonly all: number;
-    /** Of all of them. */
+    /** Number of files of all people. */
     readonly files: number;
     readonly done: readonly PreparedPerson[];
   } | null;
   readonly inHand: readonly string[];
-  /** Tasks that come after this one. */
+  /** Tasks that wait behind this one. */
   waiting(): readonly string[];
 }
 
-/** Writes the details, and the search attributes where they changed. */
+/** Writes the details, and the search attributes that changed. */
 export function describePreparation(view: PreparationView, status: PreparationStatus): void {
   setCurrentDetails(detailsOf(view, status));
   const attributes = referenceAttributesOf(view.key.set, status);

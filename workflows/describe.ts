@@ -2,7 +2,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import type { Lifecycle } from '../activities/activities.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 
-/** Keeps the details and search attributes of the entity workflow up to date; writes only what changed. */
+/** Keeps the details and search attributes of the model's workflow up to date. Writes only changes. */
 export function createDescriber(modelId: string): (lifecycle: Lifecycle | null, doing: string | null) => void {
   let last = '';
   return (lifecycle, doing) => {

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure, TimeoutFailu
 import { errorTable, type ErrorCode } from '../infra/contract/errors.ts';
 import type { FitFailure } from '../activities/activities.ts';
 
-/** The innermost cause that says something. */
+/** The message of the innermost cause that has one. */
 export function messageOf(error: unknown): string {
   const cause = rootOf(error);
   return cause instanceof TimeoutFailure
@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
       : String(cause);
 }
 
-/** What a caller is told when a fit failed: the code that the activity named, else BACKEND_FAILURE. */
+/** The failure that the caller sees: the code that the activity named, else BACKEND_FAILURE. */
 export function fitFailureOf(error: unknown): FitFailure {
   const cause = rootOf(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';

@@ -11,14 +11,14 @@ import type { FitReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { messageOf } from './failures.ts';
 import { referenceAttributesOf } from './search-attributes.ts';
-import { learning, steady } from './timeouts.ts';
+import { learning, unlimitedRetries } from './timeouts.ts';
 
 const { fitPeople } = proxyActivities<Activities>(learning);
-const { giveUpPeopleFit } = proxyActivities<Activities>(steady);
+const { giveUpPeopleFit } = proxyActivities<Activities>(unlimitedRetries);
 
 /**
- * The fit of a reference task's people for one shape of trials; workflow id = `referenceFitWorkflowId`. It ends with a
- * state that tells how it went.
+ * Fits a reference task's people for one shape of trials; workflow id = `referenceFitWorkflowId`. Always records a
+ * final state.
  */
 export const fitReference: FitReferenceWorkflow = async (request) => {
   const { key, set, version, task, classes, shape } = request;
@@ -45,5 +45,5 @@ export const fitReference: FitReferenceWorkflow = async (request) => {
   }
 };
 
-/** As a fit of a task model. */
+/** As for a fit of a task model. */
 setWorkflowOptions(endsWithItsBuild, fitReference);

@@ -14,12 +14,12 @@ import { temporalNames, type FitTaskModelWorkflow, type TaskModelWorkflow } from
 import { taskModelStart } from '../infra/contract/workflow-starts.ts';
 import { endsWithItsBuild } from './builds.ts';
 import { fitFailureOf } from './failures.ts';
-import { fitting, steady } from './timeouts.ts';
+import { fitting, unlimitedRetries } from './timeouts.ts';
 
 const { fitModel } = proxyActivities<Activities>(fitting);
-const { abandonFit } = proxyActivities<Activities>(steady);
+const { abandonFit } = proxyActivities<Activities>(unlimitedRetries);
 
-/** One fit job, which always ends with an answer: one activity fits the model, or another one abandons the job. */
+/** One fit job. It always ends with an answer: one activity fits the model, or another one abandons the job. */
 export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   const outcome = await outcomeOf(request);
   if (outcome.result === 'activated' && !workflowInfo().parent)
@@ -27,7 +27,7 @@ export const fitTaskModel: FitTaskModelWorkflow = async (request) => {
   return outcome;
 };
 
-/** It ends with the build that began it, which is kept for the minutes that it takes. */
+/** The workflow stays on the build that started it. It ends within minutes. */
 setWorkflowOptions(endsWithItsBuild, fitTaskModel);
 
 async function outcomeOf(request: FitRequest): Promise<FitOutcome> {
@@ -48,7 +48,7 @@ async function outcomeOf(request: FitRequest): Promise<FitOutcome> {
   }
 }
 
-/** The workflow of a model that a create has made, unless somebody has asked for it already. */
+/** Starts the workflow of a model after a create, unless it already exists. */
 async function beginModel({ modelId }: FitRequest): Promise<void> {
   try {
     await startChild<TaskModelWorkflow>(temporalNames.taskModel, {
@@ -63,7 +63,7 @@ async function beginModel({ modelId }: FitRequest): Promise<void> {
 function abandon(request: FitRequest, failure: FitFailure): Promise<FitOutcome> {
   const reasons = failure.reasons.map(({ method, reason }) => `${method}: ${reason}`);
   setCurrentDetails([`${failure.code}: ${failure.message}`, ...reasons].join('\n\n'));
-  return abandonFit.executeWithOptions({ ...steady, summary: `Abandon: ${failure.code}` }, [
+  return abandonFit.executeWithOptions({ ...unlimitedRetries, summary: `Abandon: ${failure.code}` }, [
     { request, failure, at: Date.now() },
   ]);
 }

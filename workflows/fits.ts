@@ -11,9 +11,9 @@ import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 import { temporalNames, type FitTaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { fitStart } from '../infra/contract/workflow-starts.ts';
 import { messageOf } from './failures.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
-const { abandonFit } = proxyActivities<Activities>(steady);
+const { abandonFit } = proxyActivities<Activities>(unlimitedRetries);
 
 export interface Fits {
   /** The job that runs now. */
@@ -21,7 +21,7 @@ export interface Fits {
   /** The validator of the `fit` update. */
   check(request: FitRequest, lifecycle: Lifecycle | null): void;
   run(request: FitRequest): Promise<FitOutcome>;
-  /** Ends the running job because its model is gone. */
+  /** Ends the running job because its model has ended. */
   cancel(): void;
 }
 
@@ -31,7 +31,10 @@ interface Running {
   readonly outcome: Promise<FitOutcome>;
 }
 
-/** One fit at a time for one model; the same job asked for twice is joined. `onEnd` is called when it has ended. */
+/**
+ * Runs one fit at a time for one model. A second request for the same job joins it. `onEnd` is called when a job has
+ * ended.
+ */
 export function createFits(modelId: string, onEnd: () => void): Fits {
   let running: Running | null = null;
   let last: { jobId: string; outcome: FitOutcome } | null = null;

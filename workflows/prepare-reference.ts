@@ -13,25 +13,25 @@ import { peopleAtOnce, type ReferenceTaskKey } from '../infra/contract/reference
 import type { PrepareReferenceWorkflow } from '../infra/contract/workflow-names.ts';
 import { describePreparation, type PreparationView } from './describe-preparation.ts';
 import { prepare } from './handlers.ts';
-import { preparing, steady } from './timeouts.ts';
+import { preparing, unlimitedRetries } from './timeouts.ts';
 
 const { surveyReference, settlePreparation } = proxyActivities<Activities>({
-  ...steady,
+  ...unlimitedRetries,
   startToCloseTimeout: '10 minutes',
 });
 const { preparePerson } = proxyActivities<Activities>(preparing);
 
-/** Pauses before people whose transfers were interrupted are tried again. */
+/** Pauses before people with interrupted transfers are tried again. */
 const pauses = ['15 seconds', '1 minute'] as const;
 
-/** People in a row whose transfers were interrupted, after which a round tries no others. */
+/** After this many people in a row with interrupted transfers, a round tries no more people. */
 const mostInARow = 5;
 
 /**
- * Prepares the tasks of one version of a data set, one after another; workflow id = `prepareWorkflowId`. A signal
- * `prepare` adds a task; while one is prepared it may be added again, which ends at once unless it was asked for after
- * its end. A cancellation ends the task at hand and those that wait. What is done lies in the object store, so that a
- * preparation goes on after any end.
+ * Prepares the tasks of one version of a data set, one after another; workflow id = `prepareWorkflowId`. The signal
+ * `prepare` adds a task. A task may be added again while it is prepared; the second preparation ends at once unless it
+ * was requested after the end of the first. A cancellation ends the current task and the waiting ones. Finished work
+ * stays in the object store, so a new preparation continues from it.
  */
 export const prepareReference: PrepareReferenceWorkflow = async ({ set, version, tasks }) => {
   const queue = new Set(tasks);
@@ -42,7 +42,7 @@ export const prepareReference: PrepareReferenceWorkflow = async ({ set, version,
     },
     { description: 'Prepare a task of this data set' },
   );
-  /** Tasks that waited when the cancellation came: what is asked for afterwards is asked for anew. */
+  /** Tasks that waited when the cancellation came. A later request adds a task again. */
   let waiting: readonly string[] = [];
   CancellationScope.current().cancelRequested.catch(() => (waiting = [...queue]));
   const goOn = (): Promise<never> => continueAsNew<PrepareReferenceWorkflow>({ set, version, tasks: [...queue] });
@@ -72,10 +72,10 @@ const cancelled: Stopped = {
   reason: 'The preparation was cancelled by an operator.',
 };
 
-/** Ends with a state that tells how it went, whatever happened. */
+/** Prepares one task. Always records a final state. */
 async function prepareTask(key: ReferenceTaskKey, waiting: () => string[]): Promise<void> {
   const view: PreparationView = { key, waiting, doing: 'Recordings and features', people: null, inHand: [] };
-  const settle = async (stopped: Stopped | null, lost: readonly Lost[] = []): Promise<void> => {
+  const settle = async (stopped: Stopped | null, lost: readonly LostPerson[] = []): Promise<void> => {
     const { status, reason, people } = await settlePreparation({ key, stopped, lost });
     const counts = people && `${people.used} people used, ${people.missing} missing, ${people.faulty} with a fault`;
     describePreparation({ ...view, doing: [counts, reason].filter(Boolean).join('. '), inHand: [] }, status);
@@ -98,27 +98,27 @@ async function prepareTask(key: ReferenceTaskKey, waiting: () => string[]): Prom
   }
 }
 
-interface Lost {
+interface LostPerson {
   readonly person: string;
   readonly reason: string;
 }
 
-interface People {
+interface PeopleResult {
   readonly stopped: Stopped | null;
-  readonly lost: readonly Lost[];
+  readonly lost: readonly LostPerson[];
 }
 
 /**
- * All people, a few at a time; after a while those once more whose transfers were interrupted, after those who were not
- * tried because too many before them were.
+ * Prepares all people, a few at a time. After a pause it tries the people who were skipped because too many transfers
+ * before them were interrupted, then the people whose own transfers were interrupted.
  */
-async function preparePeople(people: readonly string[], files: number, view: PreparationView): Promise<People> {
+async function preparePeople(people: readonly string[], files: number, view: PreparationView): Promise<PeopleResult> {
   const done = new Map<string, Exclude<PreparedPerson, { status: 'stopped' }>>();
-  const lost = new Map<string, Lost>();
+  const lost = new Map<string, LostPerson>();
   let stopped: Stopped | null = null;
   let inARow = 0;
   const inHand = new Set<string>();
-  const tell = (doing: string): void =>
+  const describe = (doing: string): void =>
     describePreparation(
       { ...view, doing, people: { all: people.length, files, done: [...done.values()] }, inHand: [...inHand] },
       'running',
@@ -126,7 +126,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
 
   const one = async (person: string): Promise<void> => {
     inHand.add(person);
-    tell('Recordings and features');
+    describe('Recordings and features');
     try {
       const prepared = await preparePerson.executeWithOptions({ ...preparing, summary: person }, [
         { key: view.key, person },
@@ -140,7 +140,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
     } finally {
       inHand.delete(person);
     }
-    tell('Recordings and features');
+    describe('Recordings and features');
   };
   const round = async (left: string[]): Promise<void> => {
     inARow = 0;
@@ -161,7 +161,7 @@ async function preparePeople(people: readonly string[], files: number, view: Pre
   for (const pause of pauses) {
     const again = interrupted();
     if (again.length === 0 || stopped) break;
-    tell(`Transfers for ${again.length} people were interrupted; they are tried again in ${pause}`);
+    describe(`Transfers for ${again.length} people were interrupted; they are tried again in ${pause}`);
     await sleep(pause);
     await round([...untried(), ...again]);
   }

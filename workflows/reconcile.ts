@@ -1,21 +1,21 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities, ReconcileReport } from '../activities/activities.ts';
 import type { ReconcileScope } from '../infra/contract/workflow-names.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
 const { sweep, reconcileModels, checkBooks, tidyReference } = proxyActivities<Activities>({
-  ...steady,
+  ...unlimitedRetries,
   startToCloseTimeout: '10 minutes',
 });
 
-/** Reads names of the whole object store. */
-const { tidyObjects } = proxyActivities<Activities>({ ...steady, startToCloseTimeout: '2 hours' });
+/** Lists the names of the whole object store. */
+const { tidyObjects } = proxyActivities<Activities>({ ...unlimitedRetries, startToCloseTimeout: '2 hours' });
 
 /**
- * The safety net, on a Temporal Schedule. `sweep` (every few minutes) reaps what must not stay: staged signals, stuck
- * fits and holds, leases, idempotency keys. `full` (daily) also compares every model with its workflow, checks the
- * ledger, and removes objects that no model owns and fits on reference recordings that nobody asks for any more.
- * Returns what it healed and what a person must look at.
+ * The reconciler, on a Temporal Schedule. `sweep` (every few minutes) removes expired staged signals, stuck fits and
+ * their credit holds, leases, and idempotency keys. `full` (daily) also compares every model with its workflow, checks
+ * the ledger, and removes objects without an owner and unused fits on reference recordings. Returns its repairs and the
+ * problems that an operator must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const healed: string[] = [];

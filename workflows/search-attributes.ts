@@ -14,7 +14,7 @@ export function searchAttributesOf({ accountId, status, taskKind, mode }: Labels
   ];
 }
 
-/** Of a preparation or a fit of reference data. `status`: of the task that it stands at. */
+/** Search attributes of a preparation or a fit of reference data. `status`: the status of the current task. */
 export function referenceAttributesOf(dataSet: string, status: PreparationStatus): SearchAttributeUpdatePair[] {
   return [
     { key: keys.dataSet, value: dataSet },

@@ -11,14 +11,14 @@ import type { TaskModelWorkflow } from '../infra/contract/workflow-names.ts';
 import { createDescriber } from './describe.ts';
 import { createFits } from './fits.ts';
 import { fit, refresh } from './handlers.ts';
-import { steady } from './timeouts.ts';
+import { unlimitedRetries } from './timeouts.ts';
 
-const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activities>(steady);
+const { readLifecycle, settleLifecycle, cleanUpModel } = proxyActivities<Activities>(unlimitedRetries);
 
 /**
- * The life of one task model, from its first request to the clean-up after its end; workflow id = model id. Postgres
- * holds the state, this workflow the clock: it waits for the next due instant, a `refresh` or a `fit`, and lets
- * `settleLifecycle` do what is due.
+ * The workflow of one task model, from its first request to the clean-up after its end; workflow id = model id.
+ * Postgres stores the state, this workflow keeps the time: it waits for the next due instant, a `refresh` or a `fit`,
+ * and then calls `settleLifecycle`.
  */
 export const taskModel: TaskModelWorkflow = async ({ modelId }) => {
   let news = 0;
@@ -70,7 +70,7 @@ export const taskModel: TaskModelWorkflow = async ({ modelId }) => {
   }
 };
 
-/** A renewal that failed for want of credit is tried again when the account changes, not only on its next day. */
+/** A renewal that failed for lack of credit is retried when the account changes, not only on its next day. */
 const isDue = ({ due, unpaid }: Lifecycle, woken: boolean): boolean =>
   (due !== null && due.at <= Date.now()) || (unpaid && woken);
 

@@ -2,8 +2,8 @@ import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import { heavyQueueOf } from '../infra/contract/workflow-names.ts';
 
 /**
- * Options of numerics, whose queue is that of the workflow's own: read where an activity is scheduled. A queue is no
- * part of what a replay compares.
+ * Options of computing activities. Their queue is derived from the workflow's own queue when an activity is scheduled.
+ * Replay does not compare queues.
  */
 const heavy = (options: ActivityOptions): ActivityOptions => ({
   ...options,
@@ -12,8 +12,8 @@ const heavy = (options: ActivityOptions): ActivityOptions => ({
   },
 });
 
-/** Statements and small objects: retried until they succeed, because a model must never be left half way. */
-export const steady: ActivityOptions = {
+/** Database statements and small objects. Retried until they succeed, so that a model is never left half updated. */
+export const unlimitedRetries: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
@@ -26,15 +26,15 @@ const inThreads: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '20 seconds' },
 };
 
-/** A whole fit, time in the queue included. It counts its attempts itself (`activities/attempts`). */
+/** A whole fit, queue time included. It counts its attempts itself (`activities/attempts`). */
 export const fitting: ActivityOptions = heavy(inThreads);
 
 /** A fit on reference recordings. */
 export const learning: ActivityOptions = heavy({ ...inThreads, retry: { ...inThreads.retry, maximumAttempts: 5 } });
 
 /**
- * One person's recordings and features. A worker that dies gives it to another within seconds; one that is cancelled
- * has ended before the next begins.
+ * One person's recordings and features. If a worker dies, another one gets the activity within seconds. A cancelled
+ * activity ends before the next one starts.
  */
 export const preparing: ActivityOptions = heavy({
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',

@@ -17,46 +17,47 @@ import { createGate } from './gate.ts';
 
 /** A job whose attempts are recorded. */
 export interface RecordedJob<T> {
-  /** The same in all attempts of the job, and of no other. */
+  /** The same in all attempts of the job, different for every other job. */
   readonly id: string;
   readonly kind: 'fit' | 'reference' | 'reconcile';
   /**
-   * Whether an attempt that waits behind one that runs alone goes back to the queue of Temporal, where another worker may
-   * take it. It uses up an attempt of a retry policy.
+   * Whether an attempt that waits behind a job that runs alone returns to the queue of Temporal, so that another worker
+   * can take it. Returning uses up one attempt of the retry policy.
    */
-  readonly goesBack: boolean;
-  /** Attempts that may fail by themselves; absent: as the retry policy says. */
+  readonly mayRequeue: boolean;
+  /** Attempts that may fail before the job is given up; absent: the retry policy decides. */
   readonly mostFailed?: number;
-  /** The end of a job that is tried no more. `killed`: it ended its process twice, the second time alone. */
+  /** Ends a job that is not tried again. `killed`: it ended its process twice, the second time while it ran alone. */
   givenUp(why: 'killed' | 'failed'): T | Promise<T>;
 }
 
-/** Runs an attempt. `work` is told how many attempts before it failed by themselves. */
+/** Runs an attempt. `work` receives the number of earlier attempts that failed without ending their process. */
 export type RunAttempt = <T>(
   job: RecordedJob<T>,
   signal: AbortSignal,
   work: (failed: number) => Promise<T>,
 ) => Promise<T>;
 
-/** An attempt that may go back waits this long for its turn. */
+/** An attempt that may return to the queue waits this long for its turn. */
 const patienceMs = 5_000;
 const backAfter = '1 second';
-/** An earlier attempt of which nothing can be known after this time counts as lost. */
+/** An earlier attempt with an unknown end counts as lost after this time. */
 const longestJudgingMs = 60_000;
 const judgeMs = 500;
-/** An end that could not be recorded is tried again at this interval, so often. */
+/** If the end of an attempt could not be recorded, recording is retried at this interval, this many times. */
 const again = { ms: 5_000, times: 60 } as const;
 
 /**
- * Records every attempt of a job before its work starts, so that a process that dies leaves a trace. After an unexplained
- * death each job that ran in the process runs alone in its next attempt. A job that dies alone is given up: whatever
- * happens, it ends at most two processes. Planned stops, cancellations and outages do not count. In a process that also
- * serves the API a prediction may run beside: a death then counts against the job.
+ * Records every attempt of a job before its work starts, so that a process that dies leaves a trace. After an
+ * unexplained death, each job that ran in the process runs alone in its next attempt. A job whose process dies while it
+ * runs alone is given up, so one job ends at most two processes. Planned stops, cancellations and outages do not count.
+ * In a process that also serves the API, a prediction may run at the same time; a death then still counts against the
+ * job.
  */
 export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>): RunAttempt {
   const gate = createGate();
 
-  /** Waits until it is known how the earlier attempts of the job ended. */
+  /** Waits until the ends of the job's earlier attempts are known. */
   const judge = async (job: string, signal: AbortSignal): Promise<Past> => {
     const begun = performance.now();
     for (let since: Date | null = null; ;) {
@@ -69,12 +70,12 @@ export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>
   };
 
   const begin = async (
-    job: Pick<RecordedJob<unknown>, 'id' | 'goesBack'>,
+    job: Pick<RecordedJob<unknown>, 'id' | 'mayRequeue'>,
     signal: AbortSignal,
   ): Promise<{ begun: BegunAttempt; leave: () => void } | null> => {
     for (let alone = false; ;) {
-      const leave = await gate.enter({ alone, signal, patienceMs: !alone && job.goesBack ? patienceMs : Infinity });
-      if (!leave) throw goesBack();
+      const leave = await gate.enter({ alone, signal, patienceMs: !alone && job.mayRequeue ? patienceMs : Infinity });
+      if (!leave) throw requeued();
       const begun = await beginAttempt(pool, { job: job.id, process: processName, alone }).catch((error: unknown) => {
         leave();
         throw error;
@@ -84,12 +85,12 @@ export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>
       const { died, diedAlone, unknown } = await judge(job.id, signal);
       if (diedAlone > 0) return null;
       if (died > 0) log?.warn('A worker process ended while a job ran in it. The job runs alone now.', { job: job.id });
-      // Alone, too, where nothing is known of an earlier attempt: it may have died.
+      // The job also runs alone if the end of an earlier attempt is unknown: its process may have died.
       alone = died > 0 || unknown > 0;
     }
   };
 
-  /** Never rejects: an end that is not recorded counts as lost while the process lives. */
+  /** Never rejects. An end that is not recorded counts as lost while the process lives. */
   const end = async (attempt: Parameters<typeof endAttempt>[1]): Promise<void> => {
     const save = (): Promise<boolean> =>
       endAttempt(pool, attempt).then(
@@ -131,8 +132,8 @@ export function createAttempts({ pool, log }: Pick<ActivityDeps, 'pool' | 'log'>
   };
 }
 
-/** Temporal gives the attempt to a worker again, perhaps to another one. */
-const goesBack = (): ApplicationFailure =>
+/** Temporal gives the attempt to a worker again, perhaps to a different one. */
+const requeued = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'WorkerBusy',
     message: 'A job runs alone in this worker. This one goes back to the queue.',

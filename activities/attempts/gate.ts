@@ -11,8 +11,8 @@ export interface Entering {
 }
 
 /**
- * Lets the jobs of a process run side by side, or one of them alone. Jobs enter in the order they came: one that runs
- * alone waits for those that run, and those behind it wait for it.
+ * Lets the jobs of a process run side by side, or one of them alone. Jobs enter in order of arrival. A job that runs
+ * alone waits for the running jobs, and later jobs wait for it.
  */
 export function createGate() {
   const waiting: Waiting[] = [];
@@ -34,7 +34,10 @@ export function createGate() {
   };
 
   return {
-    /** Returns what ends the job's stay; null: the wait took too long. Rejects at once when the signal aborts. */
+    /**
+     * Returns the function that ends the job's turn; null: the wait took too long. Rejects at once when the signal
+     * aborts.
+     */
     async enter({ alone, signal, patienceMs }: Entering): Promise<(() => void) | null> {
       signal.throwIfAborted();
       const { promise: entered, resolve, reject } = Promise.withResolvers<boolean>();

@@ -1,13 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { RecordedJob } from './attempts.ts';
 
-/**
- * A job of reference data, whose attempts Temporal counts. Another run of the workflow, which somebody asked for again, is
- * another job.
- */
+/** A job of reference data. Temporal counts its attempts. A new run of the workflow is a new job. */
 export const referenceJob = <T>(name: string, givenUp: RecordedJob<T>['givenUp']): RecordedJob<T> => ({
   id: `${name}/${Context.current().info.workflowExecution?.runId}`,
   kind: 'reference',
-  goesBack: false,
+  mayRequeue: false,
   givenUp,
 });

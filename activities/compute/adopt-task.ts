@@ -4,9 +4,9 @@ import type { FittedModel, TrainingReport } from '../../ml/train/index.ts';
 import { openStoredFit } from './stored-fit.ts';
 
 export interface AdoptTask {
-  /** A `StoredReferenceFit`, encoded, whose classes are ids of reference classes. */
+  /** Encoded `StoredReferenceFit`, whose classes are ids of reference classes. */
   readonly fit: Uint8Array;
-  /** Class of the model → id of the reference class, in the order in which classes are answered. */
+  /** Class of the model → id of the reference class, in the order of the answered classes. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Adopted {
 
 type PerClass = Readonly<Record<string, unknown>>;
 
-/** A fit on reference recordings with the names of the caller's classes. */
+/** Replaces the class names of a fit on reference recordings by the caller's. */
 export const adoptTasks = {
   adopt({ fit, mapping, warnings }: AdoptTask): Adopted {
     const { model, pins, report } = openStoredFit(fit);

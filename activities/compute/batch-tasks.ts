@@ -8,17 +8,17 @@ import type { FeatureForm, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
-import { taught, type OthersTaught } from './reference-fit-prior.ts';
+import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 
 export interface BatchesToMerge {
   /** Encoded `StoredBatch`es, in order. */
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: OthersTaught | null;
+  readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
-/** Rows of one part of a stored batch, and the first row of the job that they become. */
+/** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
 export interface PartToTake {
   readonly batch: number;
   readonly part: number;
@@ -26,17 +26,17 @@ export interface PartToTake {
   readonly at: number;
 }
 
-/** The data of a job with tables that are still empty, and what goes into them. */
+/** The data of a job with empty tables, and the rows that fill them. */
 export interface Merging {
   readonly data: JobData;
   readonly parts: readonly PartToTake[];
   readonly origins: Origins;
 }
 
-/** From the stored batches of a collecting model to the features of its fit, a part of a batch at a time. */
+/** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
-  /** Chooses the trials: all that carry a signal, or a sample where they are too many. */
-  merge({ batches, featureSets, kind, others }: BatchesToMerge): Merging {
+  /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
+  merge({ batches, featureSets, kind, referenceFit }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
     const live = liveRows(stored);
@@ -62,7 +62,7 @@ export const batchTasks = {
       sample,
     });
     return {
-      data: { format: 2, training: taught(training, others) },
+      data: { format: 2, training: withReferencePrior(training, referenceFit) },
       parts: partsOf(stored, taken),
       origins: {
         batch: Int32Array.from(taken.flatMap((rows, b) => Array.from(rows, () => b))),
@@ -71,7 +71,7 @@ export const batchTasks = {
     };
   },
 
-  /** Takes rows of one part into the tables of the job. */
+  /** Copies rows of one part into the tables of the job. */
   take({ bytes, data, part: { rows, at } }: { bytes: Uint8Array; data: JobData; part: PartToTake }): void {
     const { sets } = decodeFormat<StoredPart>(bytes, storedFormat, 'part of a batch');
     const { features } = data.training;
@@ -81,14 +81,14 @@ export const batchTasks = {
     }
   },
 
-  /** The filled data with what the batches show together. */
+  /** The filled data, with the warnings that need all batches. */
   merged: ({ data, origins }: Pick<Merging, 'data' | 'origins'>): JobData => ({
     ...data,
     warnings: doubledOverBatches(data.training, origins),
   }),
 };
 
-/** Of a name of each live trial over all batches; null where no batch has any. */
+/** One name of each live trial, over all batches; null if no batch has any. */
 function namesOf(
   stored: readonly StoredBatch[],
   live: readonly Int32Array[],
@@ -102,7 +102,7 @@ function namesOf(
   });
 }
 
-/** Ascending rows of blocks of these sizes, by block, each counted from the first row of its block. */
+/** Splits ascending rows into blocks of these sizes. Rows of each block are counted from its first row. */
 function byBlock(rows: Int32Array, sizes: readonly number[]): Int32Array[] {
   let first = 0;
   let next = 0;
@@ -115,7 +115,7 @@ function byBlock(rows: Int32Array, sizes: readonly number[]): Int32Array[] {
   });
 }
 
-/** The parts that hold any of the rows. */
+/** The parts that contain any of the rows. */
 function partsOf(stored: readonly StoredBatch[], taken: readonly Int32Array[]): PartToTake[] {
   let at = 0;
   return stored.flatMap(({ parts }, batch) =>

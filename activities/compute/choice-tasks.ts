@@ -47,7 +47,7 @@ export interface Refitted {
   readonly patterns: FittedPatterns;
 }
 
-/** What is read once all candidates are scored. */
+/** Input of the tasks that run after all candidates are scored. */
 export interface ScoredJob {
   readonly jobId: string;
   readonly data: JobData;
@@ -55,19 +55,22 @@ export interface ScoredJob {
   readonly scores: readonly Uint8Array[];
 }
 
-/** What was chosen, and what is left to do. */
+/** The choice, and the tasks that follow from it. */
 export interface Chosen {
   readonly choice: Choice;
-  /** Of the chosen method, of a pool that of the best single one. */
+  /** Family of the chosen method; for an average, family of the best single method. */
   readonly family: string;
   readonly parts: readonly RefitPart[];
-  /** Methods, by their indices among `curveMethods`, at the shares of the learning curve. */
-  readonly curve: readonly { readonly method: number; readonly family: string; readonly share: number }[];
+  /**
+   * Methods of the learning curve, as indices into `curveMethods`, with the fraction of the trials that each is fitted
+   * on.
+   */
+  readonly curve: readonly { readonly method: number; readonly family: string; readonly fraction: number }[];
 }
 
-/** A `curveTable`. */
+/** One `curveTable`. */
 export interface CurvePiece {
-  readonly share: number;
+  readonly fraction: number;
   readonly table: Float64Array | null;
 }
 
@@ -82,25 +85,25 @@ export interface ReportTask extends ScoredJob {
   readonly warnings: readonly string[];
 }
 
-/** What is done once all candidates are scored: the choice, its fit on all trials, its evidence. */
+/** After all candidates are scored: the choice, its fit on all trials, its evidence. */
 export const choiceTasks = {
-  /** The best candidate, and in which parts it is refitted and its learning curve measured. */
+  /** Chooses the best candidate, and plans the parts of its refit and of its learning curve. */
   choose({ jobId, data, scores }: ScoredJob): Chosen {
     const { training, plan } = jobOf(jobId, data);
     const choice = chooseCandidate(opened(scores), training, plan);
-    requireHeld(choice);
+    requireInstalledMethods(choice);
     const points = curveFractions(plan);
     return {
       choice,
       family: leadingOf(choice).family,
       parts: refitParts(choice, training),
       curve: curveMethods(choice, training).flatMap(({ family }, method) =>
-        points.map((share) => ({ method, family, share })),
+        points.map((fraction) => ({ method, family, fraction })),
       ),
     };
   },
 
-  /** Part of the refit of the chosen candidate on all trials. */
+  /** Refits one part of the chosen candidate on all trials. */
   async refit({ jobId, data, choice, part }: { jobId: string; data: JobData; choice: Choice; part: RefitPart }) {
     const { training, workspace } = jobOf(jobId, data);
     const { fitted } = partsOf(choice, training);
@@ -108,7 +111,9 @@ export const choiceTasks = {
     return fitPartInSteps(part, choice, training, workspace);
   },
 
-  /** The fitted parts of the chosen candidate as an encoded `FittedModel`, its method, its pins and its patterns. */
+  /**
+   * Joins the fitted parts of the chosen candidate into an encoded `FittedModel`, with its method, pins and patterns.
+   */
   assemble({
     jobId,
     data,
@@ -127,29 +132,29 @@ export const choiceTasks = {
     return moving({ bytes, method: model.method, pins: pinsOf(model), patterns }, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** Log-scores of one of the methods of the learning curve, fitted on a share of the trials. */
+  /** Log-scores of one method of the learning curve, fitted on a fraction of the trials. */
   async curve({
     jobId,
     data,
     choice,
     method,
-    share,
+    fraction,
   }: {
     jobId: string;
     data: JobData;
     choice: Choice;
     method: number;
-    share: number;
+    fraction: number;
   }): Promise<Steps<CurvePiece>> {
     const { training, plan, workspace } = jobOf(jobId, data);
     const own = curveMethods(choice, training)[method];
     await prepareMethods([own]);
     return (function* () {
-      return { share, table: yield* curveInSteps(own, share, training, plan, workspace) };
+      return { fraction, table: yield* curveInSteps(own, fraction, training, plan, workspace) };
     })();
   },
 
-  /** What more trials than the folds train on bring the chosen candidate. */
+  /** How much the chosen candidate gains from more trials than the folds train on. */
   async growth({
     jobId,
     data,
@@ -164,13 +169,13 @@ export const choiceTasks = {
     return growthInSteps(choice, training, plan, workspace);
   },
 
-  /** What eyes, muscles and the time before the cue reach on the folds of the candidates. */
+  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, and the time before the cue. */
   controls({ jobId, data }: { jobId: string; data: JobData }): Steps<ControlScore[]> {
     const { training, plan, workspace } = jobOf(jobId, data);
     return controlsInSteps(training, plan, workspace);
   },
 
-  /** What the choice among all candidates is worth. */
+  /** Corrects the score for the choice among all candidates. */
   weigh({ jobId, data, scores }: ScoredJob): Weighed {
     const { training, plan } = jobOf(jobId, data);
     return weigh(opened(scores), training, plan);
@@ -181,9 +186,9 @@ export const choiceTasks = {
     const { training, plan, workspace } = jobOf(jobId, data);
     const all = opened(scores);
     const learningCurve = completeCurve(
-      [...Map.groupBy(curve, ({ share }) => share)].map(([share, pieces]) => {
+      [...Map.groupBy(curve, ({ fraction }) => fraction)].map(([fraction, pieces]) => {
         const tables = pieces.map(({ table }) => table);
-        return learningPoint(choice, share, { data: training, plan, workspace }, tables);
+        return learningPoint(choice, fraction, { data: training, plan, workspace }, tables);
       }),
       all.find(({ method }) => method === leadingOf(choice).id)!,
       training,
@@ -201,8 +206,11 @@ export const choiceTasks = {
   },
 };
 
-/** A service that changes during a fit may score with one version and choose with another, which must hold both. */
-function requireHeld(choice: Choice): void {
+/**
+ * If the service was updated during a fit, one version may have scored and another may choose. This version must have
+ * every method that was scored.
+ */
+function requireInstalledMethods(choice: Choice): void {
   const needed = choice.method === poolId ? choice.pool! : [{ id: choice.method, version: choice.version }];
   for (const { id: method, version } of needed)
     if (!hasMethodVersion(method, version))

@@ -6,13 +6,13 @@ import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-ty
 import type { EndOf } from '../../ml/steps.ts';
 import type { tasks } from './tasks.ts';
 
-/** The table that the activities' threads serve. */
+/** The tasks that the threads of the activities run. */
 export type ActivityTasks = typeof tasks;
 
 /**
- * Runs a task in a worker thread. What the task itself throws would be thrown again by every attempt, so it becomes a
- * failure that is not retried: type = the code of an ApiError, else `ComputeFailed`. The death of a thread, or a
- * message that did not reach it, is retried.
+ * Runs a task in a worker thread. An error that the task throws would recur in every attempt, so it becomes a failure
+ * that is not retried; its type is the code of an ApiError, else `ComputeFailed`. The death of a thread, or a message
+ * that did not reach it, is retried.
  */
 export function createCompute(threads: ThreadPool<ActivityTasks>) {
   return async <K extends keyof ActivityTasks>(
@@ -32,7 +32,7 @@ export function createCompute(threads: ThreadPool<ActivityTasks>) {
 
 export type Compute = ReturnType<typeof createCompute>;
 
-/** The same for the tasks of one job of an account, between which the threads are shared out. */
+/** The same for the tasks of one job. The threads are divided evenly between the accounts. */
 export const computeFor =
   (compute: Compute, { accountId: account, jobId: job }: Pick<FitRequest, 'accountId' | 'jobId'>): Compute =>
   (task, payload, options) =>

@@ -16,32 +16,32 @@ import {
 import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
-import { emptyTables, share, shared, type JobData } from './job-data.ts';
-import { taught, type OthersTaught } from './reference-fit-prior.ts';
+import { emptyTables, sharedCopy, withSharedTables, type JobData } from './job-data.ts';
+import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
 
 export interface StagedToUnpack {
   readonly staged: Uint8Array;
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
-  readonly others?: OthersTaught | null;
+  readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
-/** Trials whose features are to be taken, and the data of the job with tables that are still empty. */
+/** Trials whose features are to be extracted, and the data of the job with empty tables. */
 export interface Unpacked {
   readonly trials: Trials;
   readonly data: JobData;
-  /** Names what encoders read together. */
+  /** Recording of each trial: encoders read the trials of one recording together. */
   readonly recordings: readonly (string | null)[] | null;
 }
 
 /** From the trials of a job to its features. */
 export const dataTasks = {
   /**
-   * The staged object → its trials without flat ones, a sample of them where they are too many, silent channels named,
-   * the signal in shared memory.
+   * Decodes the staged object. Removes flat trials, takes a sample if there are too many, marks silent channels, and
+   * copies the signal to shared memory.
    */
-  unpack({ staged, featureSets, kind, others }: StagedToUnpack): Unpacked {
+  unpack({ staged, featureSets, kind, referenceFit }: StagedToUnpack): Unpacked {
     const { trials: live, ...all } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     const { labels, sessions, recordings = null, priors } = all;
     const ids = featureSets.filter((id) => !isEncoded(id));
@@ -49,20 +49,20 @@ export const dataTasks = {
     const sets = Object.fromEntries(ids.map((id) => [id, dimensionOf(id, versions, shapeOf(live))]));
     const sample = sampleOf({ labels, sessions }, sets);
     const { fingerprints, ...trials } = sample ? trialsAt(live, sample.rows) : live;
-    const heard = silenced(trials, silentChannels(trials));
+    const silencedTrials = silenced(trials, silentChannels(trials));
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
-    const form: FeatureForm = { trials: trials.trials, shape: shapeOf(heard), sets, versions };
+    const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
     const options = { recordings: recordings && at(recordings), kind, links, priors, sample };
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
-      trials: { ...heard, data: shared(heard.data) },
-      data: { format: 2, training: taught(training, others) },
+      trials: { ...silencedTrials, data: sharedCopy(silencedTrials.data) },
+      data: { format: 2, training: withReferencePrior(training, referenceFit) },
       recordings: options.recordings ?? (sessions && at(sessions)),
     };
   },
 
-  /** Takes the features of the trials `from` … `to` − 1 into the tables of the job. */
+  /** Writes the features of the trials `from` … `to` − 1 into the tables of the job. */
   extract({ trials, data, from, to }: { trials: Trials; data: JobData; from: number; to: number }): void {
     const { sets, versions } = data.training.features;
     const size = trials.channels * trials.samples;
@@ -78,7 +78,7 @@ export const dataTasks = {
     );
   },
 
-  /** Features of the job → the same with what encoders make of its trials. */
+  /** Adds the features that encoders extract. */
   async encode({
     data,
     trials,
@@ -91,18 +91,22 @@ export const dataTasks = {
     recordings: readonly (string | null)[] | null;
   }): Promise<JobData> {
     const reading = { encoders: encodersOfProcess, recordings: rowsOfEach(recordings) };
-    return share({ ...data, training: await readByEncoders(data.training, trials, sets, reading, { isTemporary }) });
+    return withSharedTables({
+      ...data,
+      training: await readByEncoders(data.training, trials, sets, reading, { isTemporary }),
+    });
   },
 
-  /** Features of the job → the job's object. */
+  /** Encodes the features of the job as its object. */
   pack({ data }: { data: JobData }): Uint8Array {
     const bytes = encode(data);
     return moving(bytes, [bytes.buffer as ArrayBuffer]);
   },
 
-  /** The job's object → its data in shared memory. */
-  open: ({ bytes }: { bytes: Uint8Array }): JobData => share(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
+  /** Decodes the job's object into shared memory. */
+  open: ({ bytes }: { bytes: Uint8Array }): JobData =>
+    withSharedTables(decodeFormat<JobData>(bytes, 2, 'features of a fit')),
 };
 
-/** A thread of the encoders that ended by itself: the task is tried again, as where its own thread ends. */
+/** The encoders' thread ended. The task is retried, as it is when its own thread ends. */
 const isTemporary = (error: unknown): boolean => error instanceof ThreadLost && error.reason === 'lost';

@@ -1,17 +1,17 @@
 import type { TrainingData } from '../../ml/train/index.ts';
 
-/** Pairs that the warning names one by one. */
-const named = 4;
-/** Numbers by which trials are found before they are compared whole. */
-const probes = 8;
+/** The warning names this many pairs. */
+const namedPairs = 4;
+/** Values compared first; trials that agree in them are compared completely. */
+const probeValues = 8;
 
-/** Where each trial of a fit comes from. */
+/** Batch and row of each trial of a fit. */
 export interface Origins {
   readonly batch: Int32Array;
   readonly row: Int32Array;
 }
 
-/** The numbers that a trial has become in each set of features. */
+/** The values of one trial in each feature set. */
 const rowsOf = ({ features: { sets, trials } }: Pick<TrainingData, 'features'>, row: number): Float64Array[] =>
   Object.values(sets).map((table) => {
     const width = table.length / trials;
@@ -23,36 +23,36 @@ const areEqual = (a: readonly Float64Array[], b: readonly Float64Array[]): boole
 
 function keyOf(rows: readonly Float64Array[]): string {
   const [values] = rows;
-  const step = Math.max(1, Math.floor(values.length / probes));
-  return Array.from({ length: Math.min(probes, values.length) }, (_, i) => values[i * step]).join();
+  const step = Math.max(1, Math.floor(values.length / probeValues));
+  return Array.from({ length: Math.min(probeValues, values.length) }, (_, i) => values[i * step]).join();
 }
 
-/** Pairs of equal trials of two batches, each trial with the first that is like it. */
+/** Pairs of equal trials of two batches. Each duplicate is paired with the first equal trial. */
 function doubledRows(data: TrainingData, { batch }: Origins): (readonly [first: number, copy: number])[] {
-  const known = new Map<string, number>();
+  const firstRows = new Map<string, number>();
   const pairs: (readonly [number, number])[] = [];
   for (let row = 0; row < data.features.trials; row += 1) {
     const rows = rowsOf(data, row);
     const key = keyOf(rows);
-    const first = known.get(key);
-    if (first === undefined) known.set(key, row);
+    const first = firstRows.get(key);
+    if (first === undefined) firstRows.set(key, row);
     else if (batch[first] !== batch[row] && areEqual(rowsOf(data, first), rows)) pairs.push([first, row]);
   }
   return pairs;
 }
 
 /**
- * What the report says of trials that were sent in two batches, a batch that was sent again above all: it names them
- * by their batches. Empty where there are none. It holds no label.
+ * Warnings about trials that were sent in two batches, for example because a batch was sent again. They name trials by
+ * batch and row. Empty if there are none. They contain no label.
  */
 export function doubledOverBatches(data: TrainingData, origins: Origins): string[] {
   const pairs = doubledRows(data, origins);
   if (pairs.length === 0) return [];
   const nameOf = (row: number): string => `trial ${origins.row[row]} of batch ${origins.batch[row] + 1}`;
-  const shown = pairs.slice(0, named).map(([first, copy]) => `${nameOf(copy)} = ${nameOf(first)}`);
+  const shown = pairs.slice(0, namedPairs).map(([first, copy]) => `${nameOf(copy)} = ${nameOf(first)}`);
   const differing = pairs.filter(([first, copy]) => data.labels[first] !== data.labels[copy]).length;
   return [
-    `Doubled trials: ${shown.join(', ')}${pairs.length > named ? ` and ${pairs.length - named} more` : ''} hold the ` +
+    `Doubled trials: ${shown.join(', ')}${pairs.length > namedPairs ? ` and ${pairs.length - namedPairs} more` : ''} hold the ` +
       'same signal. They stay in one fold if possible, and count as one trial.' +
       (differing > 0 ? ` ${differing} of these pairs have two different labels.` : '') +
       ' Collect the trials again without the copies. Send each batch with an Idempotency-Key: it is then stored once, ' +

@@ -13,9 +13,9 @@ export interface FirstFoldJob {
 }
 
 /**
- * Every candidate on the first fold, each in the thread of its family, which keeps the fit for the other folds → those
- * that cannot catch up. What could not be computed drops nothing. Families that read most come first, so that the
- * threads, which keep their families to the end, have about as much to do.
+ * Scores every candidate on the first fold, each in the thread of its family, which keeps the fit for the other folds.
+ * Returns the candidates that can no longer become the best. A failure drops no candidate. Families that read the most
+ * numbers come first, so that the threads finish at about the same time.
  */
 export async function firstFoldInParts(
   compute: Compute,
@@ -23,7 +23,7 @@ export async function firstFoldInParts(
   signal: AbortSignal,
 ): Promise<readonly ScoredOnFolds[]> {
   const scored = new Map<string, Promise<FirstFold | null>>();
-  for (const { id: method, family } of dearestFirst(candidates, data))
+  for (const { id: method, family } of largestInputFirst(candidates, data))
     scored.set(
       method,
       compute('firstFold', { jobId, data, method }, { signal, affinity: `${jobId}/${family}` }).catch(
@@ -38,14 +38,14 @@ export async function firstFoldInParts(
   return compute('hopeless', { jobId, data, methods: candidates.map(({ id }) => id), firstFolds }, { signal });
 }
 
-/** The candidates of the families first that read most numbers of a trial. */
-function dearestFirst(
+/** The candidates, ordered by the number of values that their family reads of a trial, largest first. */
+function largestInputFirst(
   candidates: FirstFoldJob['candidates'],
   { training: { features } }: JobData,
 ): FirstFoldJob['candidates'] {
   const size = (id: string): number => features.sets[id]?.length ?? 0;
-  const most = new Map<string, number>();
+  const valuesPerTrial = new Map<string, number>();
   for (const { id, family } of candidates)
-    most.set(family, Math.max(most.get(family) ?? 0, ...setsOf(methodOf(id), features).map(size)));
-  return candidates.toSorted((a, b) => most.get(b.family)! - most.get(a.family)!);
+    valuesPerTrial.set(family, Math.max(valuesPerTrial.get(family) ?? 0, ...setsOf(methodOf(id), features).map(size)));
+  return candidates.toSorted((a, b) => valuesPerTrial.get(b.family)! - valuesPerTrial.get(a.family)!);
 }

@@ -9,24 +9,24 @@ interface Job {
   readonly workspace: Workspace;
 }
 
-/** Jobs that a thread keeps what it knows of: the one that it works for, and the one before, which may go on. */
-const most = 2;
+/** A thread caches this many jobs: the current one and the previous one, which may continue. */
+const cachedJobs = 2;
 
-let known: readonly Job[] = [];
+let cache: readonly Job[] = [];
 
-/** Folds and workspace of a job in this thread: the next candidate of a family finds the shared work done. */
+/** Folds and workspace of a job in this thread. The next candidate of a family reuses the work of the previous one. */
 export function jobOf(jobId: string, { training }: JobData): Job {
-  const job = known.find((each) => each.jobId === jobId) ?? {
+  const job = cache.find((each) => each.jobId === jobId) ?? {
     jobId,
     training,
     plan: planFolds(training),
-    workspace: createWorkspace(workspaceBytes() / most),
+    workspace: createWorkspace(workspaceBytes() / cachedJobs),
   };
-  known = [job, ...known.filter((each) => each !== job)].slice(0, most);
+  cache = [job, ...cache.filter((each) => each !== job)].slice(0, cachedJobs);
   return job;
 }
 
-/** Keeps nothing of any job. */
+/** Clears the cache of jobs. */
 export const forgetJobs = (): void => {
-  known = [];
+  cache = [];
 };

@@ -5,25 +5,25 @@ import { limits } from '../../infra/contract/limits.ts';
 import { trialsAt } from '../../ml/features/index.ts';
 import { range } from '../../ml/rows.ts';
 
-/** Trials that a message names one by one. */
-const named = 8;
+/** A message names this many trials. */
+const namedTrials = 8;
 
 type Labelled = Pick<StagedTrials, 'labels' | 'sessions' | 'recordings'>;
 
 /**
- * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless each class keeps enough others. A message of a job
- * goes through Temporal: it holds no label.
+ * Throws CLASSIFIER_FIT_FAILED, which names the flat trials, unless enough trials of each class are left. The message
+ * goes through Temporal, so it contains no label.
  */
-function requireEnough(labels: readonly string[], lost: readonly { row: number; name: string }[]): void {
-  const gone = new Set(lost.map(({ row }) => row));
+function requireEnough(labels: readonly string[], flatTrials: readonly { row: number; name: string }[]): void {
+  const gone = new Set(flatTrials.map(({ row }) => row));
   const counts = sumCounts(labels.map((label, row) => [label, gone.has(row) ? 0 : 1] as const));
   const fewest = Math.min(...counts.values());
-  if (lost.length === 0 || fewest >= limits.minTrialsPerClass) return;
-  const names = lost.slice(0, named).map(({ name }) => name);
-  const more = lost.length > named ? ` and ${lost.length - named} more` : '';
+  if (flatTrials.length === 0 || fewest >= limits.minTrialsPerClass) return;
+  const names = flatTrials.slice(0, namedTrials).map(({ name }) => name);
+  const more = flatTrials.length > namedTrials ? ` and ${flatTrials.length - namedTrials} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${lost.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
+    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
       `so, or an artefact drowns it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
       `${limits.minTrialsPerClass} trials that are needed; nothing was charged.`,
   );
@@ -40,7 +40,7 @@ const labelledAt = ({ labels, sessions, recordings }: Labelled, rows: Int32Array
   recordings: recordings && Array.from(rows, (row) => recordings[row]),
 });
 
-/** Staged trials without those that are flat. Throws CLASSIFIER_FIT_FAILED where too few are left. */
+/** The staged trials without flat ones. Throws CLASSIFIER_FIT_FAILED if too few are left. */
 export function liveTrials(staged: StagedTrials): StagedTrials {
   const { trials } = staged;
   const { flat = [] } = trials;
@@ -53,17 +53,17 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
 }
 
-/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED where too few are left over all batches. */
+/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
 export function liveRows(batches: readonly StoredBatch[]): Int32Array[] {
   let before = 0;
-  const lost = batches.flatMap(({ labels, flat = [] }, batch) => {
+  const flatTrials = batches.flatMap(({ labels, flat = [] }, batch) => {
     const first = before;
     before += labels.length;
     return flat.map((row) => ({ row: first + row, name: `trial ${row} of batch ${batch + 1}` }));
   });
   requireEnough(
     batches.flatMap(({ labels }) => labels),
-    lost,
+    flatTrials,
   );
   return batches.map(({ labels, flat = [] }) => kept(labels.length, flat));
 }

@@ -4,22 +4,22 @@ import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import pLimit from 'p-limit';
 import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
-import type { OthersTaught } from './reference-fit-prior.ts';
+import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 
 /**
- * Stored batches, by the names of their objects, → features of the job. Parts of batches are read one by one a thread,
- * so that of those that do not fit only as much is in memory as the fit reads.
+ * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
+ * time, so that memory contains only the rows that the fit reads.
  */
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },
   names: readonly string[],
   { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
   signal: AbortSignal,
-  others: OthersTaught | null = null,
+  referenceFit: ReferenceFitOrReason | null = null,
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
   const batches = await aTime.map(names, (name) => objects.get(name));
-  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, others }, { signal });
+  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, referenceFit }, { signal });
   await aTime.map(parts, async (part) => {
     signal.throwIfAborted();
     const bytes = await objects.get(objectNames.batchPart(names[part.batch]!, part.part));

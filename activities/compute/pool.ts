@@ -4,13 +4,13 @@ import { followTasks } from '../../infra/observe/tasks.ts';
 import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import type { PoolOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 
-/** Memory for lists and trees of a fit; signals and features are buffers, which do not count. */
+/** Heap for lists and trees of a fit. Signals and features are buffers, which do not count. */
 const heapMebibytes = 2_048;
 
-/** The longest activity that computes ends after this time (`workflows/timeouts.ts`), its wait included. */
+/** Longest computing activity, queue time included; see `workflows/timeouts.ts`. */
 const seconds = 30 * 60;
 
-/** The thread pool that `createActivities` computes in. It is warmed where `warmUp` of `./warm-up.ts` is given. */
+/** The thread pool of `createActivities`. It is warmed up if `warmUp` of `./warm-up.ts` is given. */
 export function createActivityThreads(
   size: number = availableParallelism(),
   options: Pick<PoolOptions, 'warmUp' | 'compiledDir' | 'services'> = {},

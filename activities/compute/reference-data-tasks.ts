@@ -16,17 +16,17 @@ export interface PersonRuns {
 }
 
 export type PersonRead =
-  /** Encoded `PersonFeatures`, and the classes that have trials in them. */
+  /** Encoded `PersonFeatures`, and the classes that have trials. */
   { readonly bytes: Uint8Array; readonly classIds: readonly string[] } | Fault;
 
 interface Fault {
-  /** Why a file cannot be used, in words that name it. */
+  /** Why a file cannot be used. The text names the file. */
   readonly fault: string;
 }
 
-/** How reference recordings are read. */
+/** How reference recordings become features. */
 export const referenceDataTasks = {
-  /** A person's recordings → their features. A thread holds the signal of one person at a time. */
+  /** Extracts features from a person's recordings. A thread has the signal of one person in memory at a time. */
   async person({ person, set, task, files }: PersonRuns): Promise<Steps<PersonRead> | Fault> {
     try {
       const runs: ReferenceSignal[] = [];

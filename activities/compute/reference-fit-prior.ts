@@ -2,21 +2,21 @@ import type { TrainingData } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { openStoredFit } from './stored-fit.ts';
 
-/** A finished fit on recordings of other people, encoded, and the class of it behind each class of the job. */
-export interface OthersKnown {
+/** Encoded fit on recordings of other people, and the reference class of each class of the job. */
+export interface EncodedReferenceFit {
   readonly bytes: Uint8Array;
-  /** In the order of the names of the job's classes. */
+  /** In the order of the job's classes. */
   readonly classes: readonly string[];
 }
 
-/** The same, or why it cannot be had, from "needs" on. */
-export type OthersTaught = OthersKnown | { readonly lost: string };
+/** The fit, or the reason why it is missing, as the end of a sentence that begins with "needs". */
+export type ReferenceFitOrReason = EncodedReferenceFit | { readonly missing: string };
 
 /**
- * What other people's recordings say of the job's `classes`, which are in order. Throws a RangeError where the fit does
- * not tell these classes apart.
+ * The prior from other people's recordings for the job's `classes`, in their order. Throws a RangeError if the fit does
+ * not distinguish these classes.
  */
-export function priorFor({ bytes, classes: behind }: OthersKnown, classes: readonly string[]): ReferencePrior {
+export function priorFor({ bytes, classes: behind }: EncodedReferenceFit, classes: readonly string[]): ReferencePrior {
   const { prior } = openStoredFit(bytes);
   const rows = behind.map((id) => prior.classes.indexOf(id));
   if (rows.length !== classes.length || rows.includes(-1))
@@ -27,12 +27,12 @@ export function priorFor({ bytes, classes: behind }: OthersKnown, classes: reado
   return { ...prior, classes, weights, bias: Float64Array.from(rows, (row) => prior.bias[row]) };
 }
 
-/** The same data with what other people's recordings say of its classes; without it where that cannot be read. */
-export function taught(training: TrainingData, others?: OthersTaught | null): TrainingData {
-  if (!others) return training;
-  if ('lost' in others) return { ...training, referenceLost: others.lost };
+/** Adds the prior from other people's recordings. If it cannot be read, adds the reason. */
+export function withReferencePrior(training: TrainingData, referenceFit?: ReferenceFitOrReason | null): TrainingData {
+  if (!referenceFit) return training;
+  if ('missing' in referenceFit) return { ...training, referenceLost: referenceFit.missing };
   try {
-    return { ...training, reference: priorFor(others, training.classes) };
+    return { ...training, reference: priorFor(referenceFit, training.classes) };
   } catch {
     const referenceLost = 'needs recordings of other people; what was learned from them could not be read';
     return { ...training, referenceLost };

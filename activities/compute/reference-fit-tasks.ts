@@ -12,25 +12,25 @@ import type {
 import { ReferenceUnfit } from '../../ml/reference-fits/unfit.ts';
 import type { StoredReferenceFit } from './stored-fit.ts';
 
-/** The fit of a task's people for one shape of trials. */
+/** Input of a fit on a task's people, for one shape of trials. */
 export interface PeopleFit {
   readonly people: readonly PersonFeatures[];
   readonly task: ReferenceTaskShape;
   readonly shape: ReferenceShape;
-  /** One number, the share that is done. */
+  /** One number: the fraction that is done. */
   readonly progress: SharedArrayBuffer;
 }
 
 export interface PeopleFitted {
-  /** A `StoredReferenceFit`, encoded. */
+  /** Encoded `StoredReferenceFit`. */
   readonly bytes: Uint8Array;
   readonly pins: readonly string[];
   readonly evidence: ReferenceEvidence;
 }
 
-/** What is learned from reference recordings. */
+/** How models are fitted on reference recordings. */
 export const referenceFitTasks = {
-  /** A person's object → their features on the named electrodes, in shared memory. */
+  /** Decodes a person's features on the named electrodes into shared memory. */
   openPerson: ({ bytes, names }: { bytes: Uint8Array; names: readonly string[] }): PersonFeatures =>
     chooseElectrodes(
       decodeFormat<PersonFeatures>(bytes, 1, 'features of a person'),
@@ -38,15 +38,15 @@ export const referenceFitTasks = {
       (length) => new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT)),
     ),
 
-  /** Features of all people → a model, its evidence and its prior. */
+  /** Fits a model on the features of all people. Returns it with its evidence and its prior. */
   *fitReference({ people, task, shape, progress }: PeopleFit): Steps<PeopleFitted | { readonly unfit: string }> {
-    const share = new Float64Array(progress);
-    const tell = (done: number): void => {
-      share[0] = done;
+    const fraction = new Float64Array(progress);
+    const onProgress = (done: number): void => {
+      fraction[0] = done;
     };
     let fit;
     try {
-      fit = yield* fitReferenceInSteps(people, task, shape, tell);
+      fit = yield* fitReferenceInSteps(people, task, shape, onProgress);
     } catch (error) {
       if (error instanceof ReferenceUnfit) return { unfit: error.message };
       throw error;

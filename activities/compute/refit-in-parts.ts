@@ -15,8 +15,8 @@ export interface Refit {
 }
 
 /**
- * Scores → the best candidate refitted on all trials, and its report. What goes on from the work of a family is done in
- * the thread that scored it; the rest fills what time either thread has left.
+ * Refits the best candidate on all trials and makes its report. Work that continues a family's earlier work runs in the
+ * thread that scored the family. The other work fills the idle time of both threads.
  */
 export async function refitInParts(
   compute: Compute,

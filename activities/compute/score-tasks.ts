@@ -18,18 +18,18 @@ export interface ScoredOnFolds {
   readonly bytes: Uint8Array;
 }
 
-/** The first fold of the candidates that could be fitted. */
+/** Scores of the candidates on the first fold, without those that could not be fitted. */
 export interface FirstFolds {
   readonly jobId: string;
   readonly data: JobData;
-  /** Ids of all candidates, averages too. */
+  /** Ids of all candidates, averages included. */
   readonly methods: readonly string[];
   readonly firstFolds: readonly FirstFold[];
 }
 
-/** What scores the candidates of a job. */
+/** Tasks that score the candidates of a job. */
 export const scoreTasks = {
-  /** One candidate on the first fold; null for averages, and where it cannot be fitted. */
+  /** Scores one candidate on the first fold; null for averages, and if it cannot be fitted. */
   async firstFold({
     jobId,
     data,
@@ -44,13 +44,13 @@ export const scoreTasks = {
     return firstFoldInSteps(method, training, plan, workspace);
   },
 
-  /** The candidates that by their first fold cannot catch up. */
+  /** The candidates that can no longer become the best after the first fold. */
   hopeless({ jobId, data, methods, firstFolds }: FirstFolds): ScoredOnFolds[] {
     const { training, plan } = jobOf(jobId, data);
     return dropHopeless(methods, firstFolds, training, plan).map((score) => ({ score, bytes: encode(score) }));
   },
 
-  /** One candidate on every fold; `members`: the encoded `CandidateScore`s that an average is made of. */
+  /** Scores one candidate on every fold. `members`: the encoded `CandidateScore`s of which an average consists. */
   async score({
     jobId,
     data,

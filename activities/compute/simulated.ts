@@ -1,15 +1,15 @@
 import { createRandom } from '../../ml/random.ts';
 import type { TaskKind, Trials } from '../../ml/types.ts';
 
-/** Trials that nobody recorded, in the form that creates of a kind of task usually have. */
+/** Simulated trials in the usual form of one kind of task. */
 export interface SimulatedForm {
   readonly kind: TaskKind;
   readonly channelNames: readonly string[];
   readonly seconds: number;
   readonly perClass: number;
-  /** One frequency a class, which its trials hold on one channel. */
+  /** One frequency per class. Its trials contain it on one channel. */
   readonly hz: readonly number[];
-  /** The classes look at flicker of these frequencies. */
+  /** The classes are flicker responses at these frequencies. */
   readonly flicker?: boolean;
 }
 
@@ -21,7 +21,10 @@ const central = ['FC3', 'FCz', 'FC4', 'C5', 'C3', 'C1', 'Cz', 'C2', 'C4', 'C6', 
 const parietal = ['Fz', 'Cz', 'Pz', 'P3', 'P4', 'PO7', 'PO8', 'Oz'];
 const occipital = ['POz', 'PO3', 'PO4', 'O1', 'Oz', 'O2'];
 
-/** What a thread is warmed with, the commonest kind first: small, but enough for the compiler to see what is hot. */
+/**
+ * The forms that a thread is warmed up with, the most common one first. They are small, but large enough for the
+ * compiler to optimise the hot code.
+ */
 export const simulatedForms: readonly SimulatedForm[] = [
   { kind: 'motor', channelNames: central, seconds: 2, perClass: 20, hz: [10, 12] },
   { kind: 'erp', channelNames: parietal, seconds: 1, perClass: 30, hz: [3, 5] },
@@ -29,7 +32,7 @@ export const simulatedForms: readonly SimulatedForm[] = [
   { kind: 'sleep', channelNames: ['Fpz', 'Cz', 'Pz'], seconds: 30, perClass: 8, hz: [2, 10, 14] },
 ];
 
-/** White noise with a rhythm on one channel a class; the same every time. */
+/** White noise with a rhythm on one channel per class. Deterministic. */
 export function simulate({ channelNames, seconds, perClass, hz }: SimulatedForm): { trials: Trials; labels: string[] } {
   const random = createRandom(14);
   const [channels, samples, count] = [channelNames.length, seconds * rateHz, perClass * hz.length];

@@ -7,8 +7,8 @@ import { referenceFitTasks } from './reference-fit-tasks.ts';
 import { scoreTasks } from './score-tasks.ts';
 
 /**
- * What the worker threads of the activities do. Payloads and results cross by structured clone; feature tables are
- * shared memory.
+ * The tasks of the activities' worker threads. Payloads and results are copied by structured clone; feature tables are
+ * in shared memory.
  */
 export const tasks = {
   ...dataTasks,

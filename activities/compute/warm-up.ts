@@ -14,11 +14,13 @@ import { select } from '../../ml/select/index.ts';
 import { datasetShape } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
-/** What a thread of the activities runs before it has other tasks: a create of each kind of task. */
+/** Warm-up tasks of an activity thread: one create for each kind of task. */
 export const warmUp: readonly WarmUpTask[] = simulatedForms.map((_, form) => ({ task: 'warmUp', payload: { form } }));
 
 export interface WarmUpTasks {
-  /** A whole create of simulated trials in the calling thread, so that the compiler has seen what creates use. */
+  /**
+   * Runs a whole create of simulated trials in the calling thread, so that the compiler optimises the code of creates.
+   */
   warmUp(input: { readonly form: number }): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
   },
 });
 
-/** What a create of simulated trials tries, and which features it extracts. */
+/** The candidates and features of a create of simulated trials. */
 function planOf(form: SimulatedForm, trials: Trials, labels: readonly string[]) {
   const options = { kind: form.kind, ...(form.flicker ? { frequenciesHz: form.hz } : {}) };
   const shape = datasetShape(trials, labels, null, options);

@@ -11,7 +11,7 @@ import type { Tools } from '../tools.ts';
 import type { Activities, FitFailure } from '../activities.ts';
 import { failureError } from './job-answers.ts';
 
-/** One transaction ends the job without a model (`endUnfitted`); then its objects are deleted. */
+/** Ends the job without a model in one transaction (`endUnfitted`), then deletes its objects. */
 export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
   return ({ request, failure, at }) =>
     withHeartbeats(async () => {
@@ -28,7 +28,7 @@ export function createAbandonFit(tools: Tools): Activities['abandonFit'] {
     });
 }
 
-/** Deletes what an ended job stored, also its model unless it was activated. Idempotent. */
+/** Deletes the objects of an ended job, and those of its model unless it was activated. Idempotent. */
 async function removeJob(tools: Tools, request: FitRequest, status: number): Promise<void> {
   await deleteStaged(tools, request);
   if (status >= 300) await tools.objects.delete(objectNames.model(request));
@@ -36,8 +36,8 @@ async function removeJob(tools: Tools, request: FitRequest, status: number): Pro
 }
 
 /**
- * Deletes what an activity stored of a job that was ended without a model before the activity learned of it. Never
- * rejects: the reconciler deletes what is left.
+ * Deletes the objects of a job that was ended without a model while an activity still ran it. Never rejects; the
+ * reconciler deletes the rest.
  */
 export async function removeUnwanted(tools: Tools, request: FitRequest): Promise<void> {
   try {
@@ -49,13 +49,13 @@ export async function removeUnwanted(tools: Tools, request: FitRequest): Promise
   }
 }
 
-/** The same inside a transaction of the caller's; the objects stay. */
+/** The same in the caller's transaction. The objects stay. */
 export async function abandon(sql: Sql, request: FitRequest, failure: FitFailure, at: Date): Promise<FitOutcome> {
   const status = await endUnfitted(sql, request.jobId, await errorFor(sql, request, failure), at);
   return { result: status < 300 ? 'activated' : 'abandoned', status };
 }
 
-/** A model that ended or was fitted meanwhile is named with its status. */
+/** If the model ended or was fitted in the meantime, the error names its status. */
 async function errorFor(sql: Sql, { modelId }: FitRequest, failure: FitFailure): Promise<ApiError> {
   if (failure.code !== 'CLASSIFIER_NOT_FOUND') return failureError(failure);
   const status = (await readStored(sql, modelId))?.status ?? 'deleted';

@@ -19,20 +19,20 @@ const gone: FitOutcome = { result: 'gone', status: 404 };
 /** A fitted model and its report. */
 export interface Fitted {
   readonly method: Pick<Candidate, 'id' | 'version' | 'title'>;
-  /** What the model needs to give its numbers; see `ml/pins`. */
+  /** Code and weights that the model needs for its predictions; see `ml/pins`. */
   readonly pins: readonly string[];
   readonly bytes: Uint8Array;
   readonly report: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The answer and the money commit together (design, decision 10): model active, create fee and first month captured,
- * the answer of the job and of its idempotency key. Repeating it finds the answer and changes nothing. The model is
- * stored while its job is locked, so that a second attempt never overwrites a model that is served. Account, mode
- * and hold are those that Postgres holds. The model is fitted at the instant `at`, or now where that is later. Throws,
- * and charges nothing, where nobody waits for the answer any more, where the service does not hold what the model needs
- * to answer (other code than this fitted it, or no live API has the weights), and where the model has expired
- * meanwhile.
+ * Commits the answer and the money in one transaction (design, decision 10): the model becomes active, the create fee
+ * and the first month are captured, and the answer of the job and of its idempotency key is stored. Repeating it finds
+ * the answer and changes nothing. The model is stored while its job is locked, so that a second attempt never
+ * overwrites a served model. Account, mode and credit hold are read from Postgres. The model is fitted at `at`, or now
+ * if now is later. Throws and charges nothing if no one waits for the answer any more, if the service lacks code or
+ * weights that the model needs (a different version fitted it, or no live API process has the weights), and if the
+ * model has expired.
  */
 export async function activateModel(
   { pool, objects, reach }: Pick<Tools, 'pool' | 'objects' | 'reach'>,
@@ -52,7 +52,7 @@ export async function activateModel(
     const stored = await readStored(sql, modelId, true);
     if (!stored || (stored.status !== 'fitting' && stored.status !== 'collecting')) return gone;
     requireAwaited(job);
-    await requireHeld(sql, pins);
+    await requireInstalledPins(sql, pins);
     requireUnexpired(stored, fittedAt);
     const classes = Object.keys(report['trials_per_class'] as object);
     const record = await activate(sql, {
@@ -80,7 +80,7 @@ export async function activateModel(
   return outcome;
 }
 
-/** Deletes what an activated model needs no more. Idempotent. */
+/** Deletes the features and staged signal of an activated model. Idempotent. */
 export async function cleanUpFitted(
   tools: Pick<Tools, 'pool' | 'objects' | 'reach'>,
   { modelId }: FitTarget,
@@ -93,7 +93,7 @@ export async function cleanUpFitted(
   await tools.reach('activate:after-clean-up');
 }
 
-/** Nothing is captured for a request that has ended and left no key under which its answer would wait. */
+/** Charges nothing for a request that has ended without an idempotency key: no one could read the answer. */
 function requireAwaited({ awaited }: LockedJob): void {
   if (awaited) return;
   throw finalFailure({
@@ -103,7 +103,7 @@ function requireAwaited({ awaited }: LockedJob): void {
   });
 }
 
-async function requireHeld(sql: Sql, pins: readonly string[]): Promise<void> {
+async function requireInstalledPins(sql: Sql, pins: readonly string[]): Promise<void> {
   const needs = await needsInService(sql, pins);
   if (needs.length === 0) return;
   throw finalFailure({
@@ -114,7 +114,7 @@ async function requireHeld(sql: Sql, pins: readonly string[]): Promise<void> {
   });
 }
 
-/** A model that would be expired at birth is not sold. */
+/** Charges nothing for a model that has already expired. */
 function requireUnexpired({ expiresAt }: Pick<StoredTaskModel, 'expiresAt'>, at: Date): void {
   if (expiresAt === null || expiresAt > at) return;
   throw finalFailure({

@@ -8,8 +8,8 @@ import { activateModel } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 
 /**
- * A finished fit on reference recordings becomes the model: a copy under the model's own name, with the names of its
- * classes, and its leave-people-out evidence as the report.
+ * Makes a finished fit on reference recordings the model. The copy is stored under the model's own name, with its class
+ * names. Its leave-people-out evidence becomes the report.
  */
 export async function adoptReference(
   tools: Tools,

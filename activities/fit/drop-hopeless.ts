@@ -4,7 +4,10 @@ import type { Tools } from '../tools.ts';
 import type { Scored } from '../activities.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
-/** Every candidate on the first fold → those that cannot catch up; none where the first fold cannot be scored. */
+/**
+ * Scores every candidate on the first fold. Returns those that can no longer become the best; none if the first fold
+ * cannot be scored.
+ */
 export async function dropHopeless(
   { compute, log }: Pick<Tools, 'compute' | 'log'>,
   { request, data, scores, signal }: ScoringJob,

@@ -8,20 +8,22 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
 import { extractInParts } from '../compute/extract-in-parts.ts';
 import { mergeInParts } from '../compute/merge-in-parts.ts';
-import type { OthersTaught } from '../compute/reference-fit-prior.ts';
+import type { ReferenceFitOrReason } from '../compute/reference-fit-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';
 
 export interface JobFeatures {
   readonly data: JobData;
-  /** An earlier attempt stored them; its scores were made on these. */
+  /** An earlier attempt stored the features, and its scores were computed from them. */
   readonly found: boolean;
-  /** Resolves once the object store has the features and the staged signal is deleted. Idempotent. */
+  /** Resolves when the features are stored and the staged signal is deleted. Idempotent. */
   readonly store: () => Promise<void>;
 }
 
-/** The staged signal or the stored batches become the features of the job, which the caller has stored by `store`. */
+/**
+ * Extracts the features of the job from its staged signal or its stored batches. The caller stores them with `store`.
+ */
 export async function extractFeatures(tools: Tools, request: FitRequest, signal: AbortSignal): Promise<JobFeatures> {
   const { objects, compute, reach } = tools;
   const ref = objectNames.features(request);
@@ -30,7 +32,7 @@ export async function extractFeatures(tools: Tools, request: FitRequest, signal:
   if (!(await isStored())) {
     await reach('extract:before-features');
     made = await extract(tools, request, signal).catch(async (error: unknown) => {
-      // Another attempt, which was taken for dead, may have stored them meanwhile and deleted the signal.
+      // An earlier attempt, which was thought dead, may have stored them and deleted the signal.
       if (signal.aborted || !(await isStored())) throw error;
       return null;
     });
@@ -63,19 +65,25 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
           })
         : error;
     });
-    return extractInParts(compute, threads.size, staged, request, signal, await others(tools, request));
+    return extractInParts(compute, threads.size, staged, request, signal, await readReferenceFit(tools, request));
   }
-  return mergeInParts(tools, await featureNamesOf(pool, modelId), request, signal, await others(tools, request));
+  return mergeInParts(
+    tools,
+    await featureNamesOf(pool, modelId),
+    request,
+    signal,
+    await readReferenceFit(tools, request),
+  );
 }
 
 /**
- * What recordings of other people teach; null where nothing was planned. Where it is gone, the job goes on without the
- * candidates that begin from it, and whoever asks next has it made again.
+ * The fit on recordings of other people; null if none was planned. If the object is missing, the job continues without
+ * the candidates that need it, and the next request has it fitted again.
  */
-async function others(
+async function readReferenceFit(
   { objects, pool }: Pick<Tools, 'objects' | 'pool'>,
   { reference }: FitRequest,
-): Promise<OthersTaught | null> {
+): Promise<ReferenceFitOrReason | null> {
   if (!reference) return null;
   const { ref, classes } = reference;
   try {
@@ -83,7 +91,7 @@ async function others(
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error;
     await forgetFit(pool, ref);
-    return { lost: 'needs recordings of other people; what was learned from them was removed meanwhile' };
+    return { missing: 'needs recordings of other people; what was learned from them was removed meanwhile' };
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitFailure } from '../activities.ts';
 
-/** Ends a fit with this answer: Temporal does not retry it. The workflow reads it with `fitFailureOf`. */
+/** Ends a fit with this error as its answer. Temporal does not retry it. The workflow reads it with `fitFailureOf`. */
 export const finalFailure = ({
   code,
   message,

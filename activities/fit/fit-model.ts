@@ -13,20 +13,20 @@ import { finalFailure } from './final-failure.ts';
 import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';
 
-/** Attempts that may fail by themselves. */
+/** A fit is given up after this many failed attempts. */
 const mostFailed = 5;
-/** From this attempt on a candidate that the service could not score counts as failed. */
+/** From this attempt on, a candidate that the service could not score counts as failed. */
 const lastForCandidates = 3;
 const usualFitMemory = 1024 ** 3;
 
 /**
- * The whole fit of a job in one activity, so that nothing waits for Temporal between its steps. It throws where the
- * service fails, and Temporal retries it. Idempotent. If the job was ended without a model meanwhile, it deletes what
- * it stored.
+ * The whole fit of a job in one activity, so that no step waits for Temporal. If the service fails, it throws, and
+ * Temporal retries it. Idempotent. If the job was ended without a model in the meantime, it deletes the objects that it
+ * stored.
  */
 export function createFitModel(all: Tools): Activities['fitModel'] {
   const { threads, fitMemoryBytes: memory = usualFitMemory } = all;
-  const inTurn = createFitTurns({ running: threads.size + 1, held: fitsHeldAtOnce, memory });
+  const inTurn = createFitTurns({ running: threads.size + 1, accepted: fitsHeldAtOnce, memory });
   return ({ request, at }) =>
     withHeartbeats(async (signal, report) => {
       const tools = { ...all, compute: computeFor(all.compute, request) };
@@ -38,7 +38,7 @@ export function createFitModel(all: Tools): Activities['fitModel'] {
       const { source } = request;
       let isActivated = false;
       try {
-        const job = { id: request.jobId, kind: 'fit', goesBack: true, mostFailed, givenUp } as const;
+        const job = { id: request.jobId, kind: 'fit', mayRequeue: true, mostFailed, givenUp } as const;
         const attempt = (): Promise<FitEnded> =>
           tools.attempt<FitEnded>(job, signal, (failed) =>
             'reference' in source

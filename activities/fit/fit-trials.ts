@@ -6,16 +6,16 @@ import { earlierDetails, type Report } from '../with-heartbeats.ts';
 import { activateModel } from './activate-model.ts';
 import { extractFeatures } from './extract-features.ts';
 import { finalFailure } from './final-failure.ts';
-import { holdScores } from './hold-scores.ts';
+import { createScoreCache } from './score-cache.ts';
 import { createProgressLog } from './progress-log.ts';
 import { refitBest } from './refit-best.ts';
-import { scoreCandidates, type Reached } from './score-candidates.ts';
+import { scoreCandidates, type FitProgress } from './score-candidates.ts';
 import { storeLater } from './store-later.ts';
 
-/** Most fits end sooner, and store neither features nor scores. */
+/** Most fits end sooner and store neither features nor scores. */
 const usuallyStoresAfterMs = 5_000;
 
-const atBeginning: Reached = { ended: [], dropped: false };
+const atBeginning: FitProgress = { ended: [], dropped: false };
 
 interface Attempt {
   readonly signal: AbortSignal;
@@ -25,10 +25,10 @@ interface Attempt {
 }
 
 /**
- * Features, all candidates, the best refitted, the answer. Its heartbeats carry `Reached` and the current step. After
- * `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is deleted. From then on
- * heartbeats name the candidates whose scores are stored, and the next attempt continues from them. The features are
- * stored first because a second extraction need not give the same numbers.
+ * Extracts features, scores all candidates, refits the best and stores the answer. Heartbeats carry `FitProgress` and
+ * the current step. After `storesAfterMs`, or when an attempt fails, the features are stored and the staged signal is
+ * deleted. From then on heartbeats name the candidates whose scores are stored, and the next attempt continues from
+ * them. The features are stored first because a second extraction may give slightly different numbers.
  */
 export async function fitTrials(
   tools: Tools,
@@ -38,14 +38,14 @@ export async function fitTrials(
 ): Promise<FitEnded> {
   const { objects, pool, storesAfterMs = usuallyStoresAfterMs } = tools;
   const { candidates, featureSets, jobId } = request;
-  let reached: Reached = { ...atBeginning, ...(earlierDetails() as Partial<Reached> | null | undefined) };
+  let reached: FitProgress = { ...atBeginning, ...(earlierDetails() as Partial<FitProgress> | null | undefined) };
   const began = performance.now();
   let doing = `Extracting ${featureSets.length} feature sets`;
   report({ ...reached, doing });
   const { data, found, store } = await extractFeatures(tools, request, signal);
   if (!found) reached = atBeginning;
 
-  await using scores = holdScores(objects);
+  await using scores = createScoreCache(objects);
   const reportReached = (): void => {
     if (found || features.isStored) report({ ...reached, doing }, scores.store);
     else report({ ...atBeginning, doing });
@@ -72,7 +72,7 @@ export async function fitTrials(
     const fitted = await refitBest(tools, job, all);
     await progressWritten;
     begin(`Activating ${fitted.method.title}`);
-    tellCost(all);
+    logCost(all);
     return { outcome: await activateModel(tools, request, fitted, at), method: fitted.method.title, scores: all };
   } catch (error) {
     const isFinal = error instanceof ApplicationFailure && error.nonRetryable;
@@ -80,8 +80,8 @@ export async function fitTrials(
     throw error;
   }
 
-  /** The estimate beside the measured time, so that an operator sees which fits the table misjudges. */
-  function tellCost(all: readonly Scored[]): void {
+  /** Logs the estimated and the measured time, so that operators see which estimates are wrong. */
+  function logCost(all: readonly Scored[]): void {
     const { modelId: model, bytes, cpuSeconds } = request;
     const took = all.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);
     tools.log?.info(

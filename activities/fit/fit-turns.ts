@@ -3,11 +3,11 @@ import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { FairOrder } from '../../infra/drivers/threads/fair-order.ts';
 
 export interface TurnLimits {
-  /** Fits that run at once. An account that has none running does not wait for those of others. */
+  /** Fits that run at once. An account without a running fit may exceed this limit. */
   readonly running: number;
-  /** Fits that this process holds, those that wait included. */
-  readonly held: number;
-  /** Bytes that the fits that run share. One that needs more runs while no other does. */
+  /** Fits that this process has accepted, waiting ones included. */
+  readonly accepted: number;
+  /** Bytes of all running fits together. A larger fit runs while no other runs. */
   readonly memory: number;
 }
 
@@ -20,7 +20,7 @@ interface Waiting {
 
 const byLength = (a: readonly Waiting[], b: readonly Waiting[]): number => b.length - a.length;
 
-/** After this time Temporal gives a fit that was handed back to a worker again. */
+/** Temporal gives a returned fit to a worker again after this time. */
 const againAfter = '5 seconds';
 const type = 'FitHandedBack';
 
@@ -32,10 +32,10 @@ const handedBack = (): ApplicationFailure =>
   });
 
 /**
- * Which fits of a process run, by `FairOrder` of their accounts. An account's first fit begins as soon as there is memory
- * for it, and nobody overtakes a fit that waits for memory alone; where `held` are
- * here, the one that came last of the account with the most that wait goes back to Temporal, so that the worker can
- * always take the fit of another account. Rejects when the signal aborts a fit that waits.
+ * Chooses the fits that run in a process, by `FairOrder` of their accounts. An account's first fit starts as soon as
+ * its memory is free. No fit overtakes one that waits only for memory. When the process has accepted `accepted` fits,
+ * the last fit of the account with the most waiting fits returns to Temporal, so that the worker can always take a fit
+ * of another account. Rejects when the signal aborts a waiting fit.
  */
 export function createFitTurns(limits: TurnLimits) {
   const order = new FairOrder();
@@ -57,7 +57,7 @@ export function createFitTurns(limits: TurnLimits) {
     beginNext();
   };
   const makeRoom = (): void => {
-    if (running + waiting.length < limits.held) return;
+    if (running + waiting.length < limits.accepted) return;
     const ofEach = [...Map.groupBy(waiting, ({ account }) => account).values()];
     const most = ofEach.toSorted(([a], [b]) => order.compare(b.account, a.account)).toSorted(byLength)[0];
     most?.at(-1)!.handBack();

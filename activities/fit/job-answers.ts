@@ -5,10 +5,7 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { FitAnswer, FitRequest } from '../../infra/contract/fit-request.ts';
 import type { FitFailure } from '../activities.ts';
 
-/**
- * The task model as answered by the request that had it fitted: 201 to a create, 200 to /fit. `charged`:
- * micro-dollars.
- */
+/** The answer with the fitted task model: 201 for a create, 200 for /fit. `charged`: micro-dollars. */
 export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: Date, charged: MicroUsd): FitAnswer {
   const cost = { usd: formatUsd(charged), windows: 0 };
   return { status: 'batches' in request.source ? 200 : 201, body: JSON.stringify(taskModelResource(record, at, cost)) };
@@ -20,7 +17,7 @@ const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[
   ],
 };
 
-/** The error that a job which ended without a model is answered with. */
+/** The error answer of a job that ended without a model. */
 export function failureError(
   { code, message, reasons, field }: FitFailure,
   details: Readonly<Record<string, unknown>> = {},

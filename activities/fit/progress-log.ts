@@ -3,19 +3,19 @@ import type { Candidate } from '../../infra/contract/fit-request.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../activities.ts';
 
-/** Between two writes. */
+/** Pause between two writes. */
 const everyMs = 300;
 
-/** Rows of the candidates of a job, for the caller that waits for it. */
+/** Progress rows of a job's candidates, for the caller that waits. */
 export interface ProgressLog {
   add(row: CandidateProgress): void;
-  /** Writes the rows that are left; throws where that fails. */
+  /** Writes the remaining rows. Throws if that fails. */
   end(): Promise<void>;
-  /** Writes no more of its own accord. */
+  /** Stops the automatic writes. */
   [Symbol.dispose](): void;
 }
 
-/** Writes the rows that were added meanwhile in one statement, the first at once. A later write repeats a failed one. */
+/** Writes the first row at once and later rows in batches, one statement each. A later write repeats a failed one. */
 export function createProgressLog(pool: Tools['pool'], jobId: string): ProgressLog {
   const unwritten = new Map<string, CandidateProgress>();
   let timer: NodeJS.Timeout | null = null;

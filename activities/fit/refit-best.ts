@@ -7,7 +7,7 @@ import type { Fitted } from './activate-model.ts';
 import { finalFailure } from './final-failure.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
-/** Refits the best of the scored candidates, or the pool of the best, on all trials. */
+/** Refits the best scored candidate, or the average of the best ones, on all trials. */
 export async function refitBest(
   { compute, reach }: Pick<Tools, 'compute' | 'reach'>,
   { request, data, scores, signal }: Pick<ScoringJob, 'data' | 'scores' | 'signal'> & { readonly request: FitRequest },
@@ -15,7 +15,7 @@ export async function refitBest(
 ): Promise<Fitted> {
   await reach('refit:before');
   const { jobId, warnings } = request;
-  const lost = all
+  const failed = all
     .filter(({ ref }) => ref === null)
     .map(({ method, title, reason }) => ({ id: method, title, reason: reason ?? 'It could not be scored.' }));
   const { report, model } = await refitInParts(
@@ -24,7 +24,7 @@ export async function refitBest(
       jobId,
       data,
       scores: await Promise.all(all.flatMap(({ ref }) => (ref === null ? [] : scores.get(ref)))),
-      skipped: [...lost, ...request.skipped],
+      skipped: [...failed, ...request.skipped],
       warnings,
     },
     signal,

@@ -18,9 +18,9 @@ export const failedCandidate = ({ id, title }: Candidate, reason: string): Score
 });
 
 /**
- * One method on every fold, in the worker thread of its family. `members`: of an average, the rows of the methods that
- * it averages. It is `failed`, with the reason, where it cannot be fitted, where an average lacks a member, and where
- * the reference recordings that it begins from are gone. Throws where the service fails.
+ * Scores one method on every fold, in the worker thread of its family. `members`: the rows of the methods that an
+ * average combines. The candidate is `failed`, with the reason, if it cannot be fitted, if a member of the average is
+ * missing, or if its reference recordings are missing. Throws if the service fails.
  */
 export async function scoreCandidate(
   { compute, reach }: Tools,
@@ -31,8 +31,11 @@ export async function scoreCandidate(
   const { id, title, family } = candidate;
   const failed = (reason: string): Scored => failedCandidate(candidate, reason);
   await reach('score:before');
-  const lost = members.find(({ ref }) => ref === null);
-  if (lost) return failed(`It averages ${members.length} methods, of which ${lost.title} failed: ${lost.reason}`);
+  const failedMember = members.find(({ ref }) => ref === null);
+  if (failedMember)
+    return failed(
+      `It averages ${members.length} methods, of which ${failedMember.title} failed: ${failedMember.reason}`,
+    );
   const untried = withoutOthers(id, data.training);
   if (untried !== null) return failed(untried);
   const { jobId } = request;

@@ -7,26 +7,26 @@ import { endedRow, runningRow } from './progress-log.ts';
 import { failedCandidate, scoreCandidate } from './score-candidate.ts';
 import type { ScoringJob } from './scoring-job.ts';
 
-/** Details of the heartbeats: the next attempt continues from them, and the Temporal UI shows them. */
-export interface Reached {
-  /** Candidates that have ended, the dropped ones too. */
+/** Details of the heartbeats. The next attempt continues from them, and the Temporal UI shows them. */
+export interface FitProgress {
+  /** Candidates that have ended, dropped ones included. */
   readonly ended: readonly Scored[];
   /** The first fold of all candidates is done. */
   readonly dropped: boolean;
 }
 
 /**
- * Scores all candidates except those that had ended `earlier`: first on the first fold, which drops those that cannot
- * catch up, then the others on all folds, on all threads. If none of those can be fitted, it tries the dropped
- * candidates one by one until one can. Returns one row per candidate, in the order of the request. If the service
- * failed to score a candidate, it throws once the others have ended. In the last attempt it throws only if no candidate
- * could be scored.
+ * Scores all candidates except those that had ended `earlier`. First it scores them on the first fold and drops those
+ * that can no longer become the best. Then it scores the others on all folds, on all threads. If none of those can be
+ * fitted, it tries the dropped candidates one by one until one can. Returns one row per candidate, in the order of the
+ * request. If the service failed to score a candidate, it throws after the others have ended. In the last attempt it
+ * throws only if no candidate could be scored.
  */
 export async function scoreCandidates(
   tools: Tools,
   job: ScoringJob,
-  earlier: Reached,
-  onReached: (reached: Reached) => void,
+  earlier: FitProgress,
+  onReached: (reached: FitProgress) => void,
 ): Promise<readonly Scored[]> {
   const { candidates } = job.request;
   const ended = new Map(earlier.ended.map((each) => [each.method, each]));

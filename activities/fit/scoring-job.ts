@@ -1,15 +1,15 @@
 import type { FitRequest, FitTarget } from '../../infra/contract/fit-request.ts';
 import type { JobData } from '../compute/job-data.ts';
-import type { HeldScores } from './hold-scores.ts';
+import type { ScoreCache } from './score-cache.ts';
 import type { ProgressLog } from './progress-log.ts';
 
 /** One attempt to score the candidates of a job. */
 export interface ScoringJob {
   readonly request: FitTarget & Pick<FitRequest, 'candidates'>;
   readonly data: JobData;
-  readonly scores: HeldScores;
+  readonly scores: ScoreCache;
   readonly progress: ProgressLog;
   readonly signal: AbortSignal;
-  /** A candidate that the service cannot score counts as failed; else another attempt scores it. */
+  /** Last attempt: a candidate that the service cannot score counts as failed. Before, the next attempt scores it. */
   readonly isLast: boolean;
 }

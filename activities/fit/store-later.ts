@@ -1,17 +1,17 @@
-/** What a fit stores of itself once it has run for a while. */
+/** State that a fit stores once it has run for a while. */
 export interface StoredLater extends AsyncDisposable {
   readonly isStored: boolean;
-  /** Stores it now, unless it is stored; rejects where that fails, and can be called again. */
+  /** Stores it now, unless it is already stored. Rejects if that fails, and can be called again. */
   store(): Promise<void>;
 }
 
-/** After a failure it is tried again in this time, and then in twice as long each time, up to the other. */
+/** A failed write is retried after the first time, then after twice as long each time, up to the second. */
 const [againMs, longestMs] = [2_000, 30_000];
 
 /**
- * Calls `write` once `afterMs` have passed, and `then` when it has returned; never, if it is disposed of before. A fit
- * that ends sooner need not be stored: only its own process would read it. Disposal waits for a `write` that has begun,
- * so that what removes it comes after.
+ * Calls `write` after `afterMs`, and `then` when it has returned. Disposal before that cancels both. A shorter fit need
+ * not store its state, because only its own process would read it. Disposal waits for a `write` in progress, so that a
+ * later deletion finds its object.
  */
 export function storeLater(afterMs: number, write: () => Promise<void>, then: () => void): StoredLater {
   let isStored = false;

@@ -6,7 +6,7 @@ import { withHeartbeats } from '../with-heartbeats.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities, Lifecycle } from '../activities.ts';
 
-/** Where a model stands, what happens to it next by itself, and the job that was asked for. */
+/** The status of a model, its next automatic event, and its requested job. */
 export function createReadLifecycle({ pool }: Tools): Activities['readLifecycle'] {
   return ({ modelId, at }) =>
     withHeartbeats(async () => {

@@ -14,14 +14,14 @@ import type { Activities } from '../activities.ts';
 import { removePrefixes } from './clean-up.ts';
 
 /**
- * All that is due by the database's clock, in one transaction; then the objects that the model needs no more are deleted.
- * Idempotent.
+ * Does everything that is due by the database's clock in one transaction, then deletes the objects that the model no
+ * longer needs. Idempotent.
  */
 export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle'] {
   const { pool, reach } = tools;
   return ({ modelId, at }) =>
     withHeartbeats(async () => {
-      const now = await reached(tools, at);
+      const now = await databaseTime(tools, at);
       const { model, renewed, charged, happened } = await transaction(pool, async (sql) => {
         const settled = await settleDue(sql, modelId, now);
         await reach('settle:before-commit');
@@ -40,10 +40,10 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
 }
 
 /**
- * The time by the database's clock. A workflow whose clock is ahead waits until the database's has come so far: nothing
- * is charged early, and what is due to the workflow is due to the database.
+ * The time by the database's clock. If the workflow's clock is ahead, it waits until the database's clock has reached
+ * that time. So nothing is charged early, and an event that is due for the workflow is due for the database.
  */
-async function reached({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Promise<Date> {
+async function databaseTime({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Promise<Date> {
   const now = await clock(workflowMs);
   const aheadMs = workflowMs - now.getTime();
   if (aheadMs <= 0) return now;
@@ -53,7 +53,7 @@ async function reached({ clock }: Pick<Tools, 'clock'>, workflowMs: number): Pro
   });
 }
 
-/** Every object of a model. */
+/** Deletes every object of a model. */
 export function createCleanUpModel(tools: Tools): Activities['cleanUpModel'] {
   return ({ modelId }) => withHeartbeats(() => removePrefixes(tools, objectPrefixes.all(modelId, new Date())));
 }

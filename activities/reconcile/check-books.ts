@@ -9,8 +9,8 @@ import type { Activities } from '../activities.ts';
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Every invariant of the ledger, models that the service cannot serve, and workflows that run for models which have
- * ended: those are woken, so that they end too.
+ * Checks every invariant of the ledger, and lists models that the service cannot serve. Wakes the workflows of models
+ * that have ended, so that the workflows end too.
  */
 export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
   return async ({ at }) => {

@@ -12,8 +12,8 @@ const overdue: FitFailure = {
 };
 
 /**
- * Gives up fits that were asked for more than `limits.fitHours` before `at` and have not ended: their holds are
- * released, and a model whose days were over meanwhile can end. Returns how many.
+ * Gives up fits that were requested more than `limits.fitHours` before `at` and have not ended. Their credit holds are
+ * released, and a model that has expired in the meantime can end. Returns the number of fits.
  */
 export async function abandonOverdueFits({ pool }: Pick<Tools, 'pool'>, at: Date): Promise<number> {
   const jobs = await unendedFits(pool, new Date(at.getTime() - limits.fitHours * 3_600_000));

@@ -10,8 +10,8 @@ const pageSize = 200;
 const lateMs = 10 * 60_000;
 
 /**
- * A page of the models that need a workflow: a missing one is started, one that let an instant pass is woken and
- * reported.
+ * Checks one page of the models that need a workflow. Starts a missing workflow. Wakes and reports one that missed its
+ * due instant.
  */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
   return async ({ at, after }) => {

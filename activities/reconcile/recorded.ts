@@ -8,14 +8,14 @@ import { withHeartbeats } from '../with-heartbeats.ts';
 interface Step<Input, Report> {
   readonly name: string;
   run(input: Input): Promise<Report>;
-  /** The report of a step that was given up; absent: nothing but the problem. */
+  /** The report of a step that was given up; absent: a report with only the problem. */
   whole?(report: ReconcileReport): Report;
   oldestStaged?(): Promise<Date | null>;
 }
 
 /**
- * A step of the reconciler with heartbeats, as a recorded attempt. It writes down when it ended and how many problems it
- * found. A step that ended its process twice is such a problem, and the steps after it go on.
+ * Runs a step of the reconciler with heartbeats, as a recorded attempt. It records when the step ended and the number
+ * of problems. A step that ended its process twice is a problem; the next steps still run.
  */
 export const recorded =
   <Input extends { readonly at: number }, Report extends ReconcileReport>(
@@ -29,7 +29,7 @@ export const recorded =
       const job = {
         id: `reconcile/${name}/${workflowExecution?.runId}/${activityId}`,
         kind: 'reconcile',
-        goesBack: true,
+        mayRequeue: true,
         givenUp: () => whole({ healed: [], problems: [problem] }),
       } as const;
       const report = await attempt<Report>(job, signal, () => run(input));
@@ -39,7 +39,7 @@ export const recorded =
       return report;
     });
 
-/** When the oldest signal that is still staged was written, of those of the oldest hour; null where there is none. */
+/** Write time of the oldest signal that is still staged, among those of the oldest hour; null if there is none. */
 export async function oldestStagedAt({ objects }: Pick<Tools, 'objects'>): Promise<Date | null> {
   let first: string | null = null;
   let oldest: Date | null = null;

@@ -17,10 +17,10 @@ import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 const stagedMs = limits.stagedMinutes * minute;
-/** The sweep runs every five minutes: what it removes at ten is gone at fifteen. */
+/** The sweep runs every five minutes, so an object that may be removed after ten minutes is gone after fifteen. */
 const orphanMs = stagedMs - 5 * minute;
 
-/** Reaps what must not stay and wakes what stands still. Each step is idempotent and safe beside running jobs. */
+/** Removes expired rows and objects, and wakes stuck workflows. Each step is idempotent and safe while jobs run. */
 export function createSweep(tools: Tools): Activities['sweep'] {
   const { pool, objects, client, taskQueue } = tools;
   return async ({ at }) => {
@@ -29,7 +29,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));
-    const unheard = await cancelUnawaited(pool, new Date(at));
+    const unawaited = await cancelUnawaited(pool, new Date(at));
     const waiting = await modelsWithPendingFit(pool, before(minute));
     const overdue = await abandonOverdueFits(tools, new Date(at));
     for (const id of waiting) await wakeTaskModel(client, id, taskQueue);
@@ -51,7 +51,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         [logged, 'requests removed from the log'],
         [closed, 'rows of closed accounts removed'],
         [waiting.length, 'models with a fit that has not ended woken'],
-        [unheard, 'fits cancelled whose request had ended'],
+        [unawaited, 'fits cancelled whose request had ended'],
         [overdue, 'fits that did not end were given up'],
         [undone.length, 'starts that never became a job undone'],
         [staged.length, 'staged signals removed'],
@@ -65,8 +65,8 @@ export function createSweep(tools: Tools): Activities['sweep'] {
 }
 
 /**
- * Names of staged signals that were written before `before`: all those of earlier hours, even if a new seal has changed
- * their time. Names begin with their hour, so that later hours are not read. Objects of others in the bucket are left.
+ * Names of staged signals that were written before `before`. All signals of earlier hours count, even if a new seal has
+ * changed their time. Names begin with their hour, so later hours are not read. Foreign objects in the bucket are left.
  */
 export async function oldStaged(objects: Pick<ObjectStore, 'walk'>, before: Date): Promise<string[]> {
   const { staged, stagedIn, stagedAfter } = objectPrefixes;

@@ -4,10 +4,10 @@ import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
 import { counted } from './counted.ts';
 
-/** What is younger may be in the middle of being written. */
+/** A younger object may still be in the middle of a write. */
 const youngMs = 60 * minuteMs;
 
-/** The whole object store, once a day: removes objects without a row, unless there are suspiciously many. */
+/** Runs daily over the whole object store. Removes objects without a row, unless there are suspiciously many. */
 export function createTidyObjects({ pool, objects }: Tools): Activities['tidyObjects'] {
   return async ({ at }) => {
     const before = new Date(at - youngMs);

@@ -2,7 +2,7 @@ import { keptDays, removeUnusedFits } from '../../infra/records/reference-fits/u
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
 
-/** Fits on reference recordings that nobody will ask for, removed with their objects. */
+/** Removes unused fits on reference recordings, with their objects. */
 export function createTidyReference({ pool, objects }: Tools): Activities['tidyReference'] {
   return async ({ at }) => {
     const { unused, outdated } = await removeUnusedFits({ pool, objects }, new Date(at));

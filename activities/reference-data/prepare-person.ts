@@ -20,26 +20,26 @@ import type { Activities, PreparedPerson } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
-/** Files of one person that are brought at the same time. */
+/** Files of one person that are downloaded at the same time. */
 const filesAtOnce = 2;
 
 type Found = Pick<PersonRow, 'status' | 'ref' | 'reason'> & { readonly computed: boolean };
 
 /**
- * One person: the recordings are brought here and checked, and become features in the object store, unless those of the
- * same recordings are there. A file that cannot be used has the preparation end as `failed` once the other people are
- * done; what no file could be had without ends it at once.
+ * Prepares one person: downloads and checks the recordings, and stores their features, unless features of the same
+ * recordings are already stored. If a file cannot be used, the preparation ends as `failed` after the other people. A
+ * fault that affects every file ends it at once.
  */
 export function createPreparePerson(tools: Tools): Activities['preparePerson'] {
   return ({ key, person }) =>
-    withHeartbeats((signal, tell) => {
+    withHeartbeats((signal, report) => {
       const givenUp = async (): Promise<PreparedPerson> => {
         const reason = `The recordings of ${person} end the process that reads them.`;
         await recordPerson(tools.pool, key, person, { ...unread, reason }, new Date());
         return { status: 'faulty', files: 0, bytes: 0, reason };
       };
       const name = `person/${key.set}/${key.version}/${key.task}/${person}`;
-      return tools.attempt(referenceJob(name, givenUp), signal, () => prepare(tools, { key, person }, signal, tell));
+      return tools.attempt(referenceJob(name, givenUp), signal, () => prepare(tools, { key, person }, signal, report));
     });
 }
 
@@ -49,7 +49,7 @@ async function prepare(
   tools: Tools,
   { key, person }: { readonly key: ReferenceTaskKey; readonly person: string },
   signal: AbortSignal,
-  tell: Report,
+  report: Report,
 ): Promise<PreparedPerson> {
   const { pool, reference, reach } = tools;
   const begun = performance.now();
@@ -62,14 +62,14 @@ async function prepare(
     await recordPersonProgress(pool, key, person, here, new Date());
     if (here.bytes > 0) await reach('person:during-download');
   });
-  let brought: CollectedInPart;
+  let collected: CollectedInPart;
   try {
-    brought = await collectInPart(about.source, files, {
+    collected = await collectInPart(about.source, files, {
       signal,
       parallel: filesAtOnce,
       onProgress(soFar) {
         Object.assign(here, soFar);
-        tell({ person, ...here });
+        report({ person, ...here });
         progress.soon();
       },
     });
@@ -79,8 +79,8 @@ async function prepare(
   } finally {
     await progress.end();
   }
-  const { held } = brought;
-  const { computed, ...found } = await lookAt(tools, key, about, person, brought, signal);
+  const { held } = collected;
+  const { computed, ...found } = await readPerson(tools, key, about, person, collected, signal);
   const row: PersonRow = {
     ...found,
     own: found.status === 'used' && held.some(({ published }) => !published),
@@ -92,21 +92,22 @@ async function prepare(
   return { status: found.status, files: row.files, bytes: row.bytes, reason: found.reason };
 }
 
-/** What a person's recordings are good for. */
-async function lookAt(
+/** Reads a person's recordings and decides whether they can be used. */
+async function readPerson(
   { objects, compute, reach }: Tools,
   key: ReferenceTaskKey,
-  { set, task, tell }: Reference,
+  { set, task, publicMessage }: Reference,
   person: string,
   { held, faults }: CollectedInPart,
   signal: AbortSignal,
 ): Promise<Found> {
   const nothing = { ref: null, reason: null, computed: false };
   const fault = faults.find(({ retryable }) => !retryable) ?? faults[0];
-  if (fault) return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: tell(fault.message) };
+  if (fault)
+    return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: publicMessage(fault.message) };
   if (held.length === 0) return { ...nothing, status: 'missing' };
   if (!hasEveryClass(task, held)) return { ...nothing, status: 'part' };
-  const ref = objectNames.referencePerson(key, person, madeOf(held));
+  const ref = objectNames.referencePerson(key, person, recordingsHash(held));
   const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
   if (earlier) return { ...nothing, status: 'used', ref };
   await reach('person:before-features');
@@ -120,7 +121,7 @@ async function lookAt(
     if (!(error instanceof ApplicationFailure)) throw error;
     return { fault: `The recordings of ${person} could not be read by the service.` };
   });
-  if ('fault' in read) return { status: 'faulty', ref: null, reason: tell(read.fault), computed: true };
+  if ('fault' in read) return { status: 'faulty', ref: null, reason: publicMessage(read.fault), computed: true };
   if (task.classes.some(({ id }) => !read.classIds.includes(id)))
     return { status: 'part', ref: null, reason: null, computed: true };
   await objects.put(ref, read.bytes);
@@ -128,12 +129,12 @@ async function lookAt(
   return { status: 'used', ref, reason: null, computed: true };
 }
 
-/** Whether some recording that is held may show each class. */
+/** Whether the files that are present could contain every class. */
 const hasEveryClass = ({ classes }: ReferenceTask, held: readonly HeldFile[]): boolean =>
   classes.every(({ takes }) => takes.some(({ runs }) => held.some(({ run }) => runs.includes(run))));
 
-/** Fingerprint of the recordings that features are made of. */
-function madeOf(held: readonly HeldFile[]): string {
+/** Fingerprint of the recordings from which features are extracted. */
+function recordingsHash(held: readonly HeldFile[]): string {
   const hash = createHash('sha256');
   for (const { run, content } of held) hash.update(`${run} ${content}\n`);
   return hash.digest('hex').slice(0, 24);
@@ -141,7 +142,9 @@ function madeOf(held: readonly HeldFile[]): string {
 
 const pauseMs = 1_000;
 
-/** Runs `work` at most once a second while it is asked for, one at a time; what fails is told by `end`. */
+/**
+ * Runs `work` at most once a second after calls of `soon`, one run at a time. `end` throws the error of a failed run.
+ */
 function paced(work: () => Promise<void>): { soon(): void; end(): Promise<void> } {
   let running = Promise.resolve();
   let busy = false;

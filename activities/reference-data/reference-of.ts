@@ -6,18 +6,18 @@ import type { ReferenceFault } from '../../infra/recordings/reference-data/fault
 import { openReferenceSource, type ReferenceSource } from '../../infra/recordings/reference-data/source.ts';
 import type { ReferenceOptions } from '../deps.ts';
 import type { Stopped } from '../activities.ts';
-import { told } from './told.ts';
+import { publicMessage } from './public-message.ts';
 
-/** A reference task with its data set and where that comes from. */
+/** A reference task with its data set and its source. */
 export interface Reference {
   readonly set: DataSet;
   readonly task: ReferenceTask;
   readonly source: ReferenceSource;
-  /** A fault in words that callers may read. */
-  tell(message: string): string;
+  /** A fault as a message for callers. */
+  publicMessage(message: string): string;
 }
 
-/** Throws where the catalogue of this worker has no such task. */
+/** Throws if the catalogue of this worker has no such task. */
 export function referenceOf(options: ReferenceOptions, key: ReferenceTaskKey): Reference {
   const { url, cacheDir, limits, sets = dataSets } = options;
   const set = sets.find(({ id, version }) => id === key.set && version === key.version);
@@ -29,11 +29,11 @@ export function referenceOf(options: ReferenceOptions, key: ReferenceTaskKey): R
       nonRetryable: true,
     });
   const source = openReferenceSource(set, { url, cacheDir, limits });
-  return { set, task, source, tell: (message) => told(message, set, source, options) };
+  return { set, task, source, publicMessage: (message) => publicMessage(message, set, source, options) };
 }
 
 /** A fault that ends a preparation. */
 export const stoppedBy = (
   { status, retryable, message }: ReferenceFault,
-  { tell }: Pick<Reference, 'tell'>,
-): Stopped => ({ status, retryable, reason: tell(message) });
+  { publicMessage }: Pick<Reference, 'publicMessage'>,
+): Stopped => ({ status, retryable, reason: publicMessage(message) });

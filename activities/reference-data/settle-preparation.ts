@@ -18,7 +18,7 @@ import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
-/** How a preparation ended, by what was found of its people. */
+/** Decides how a preparation ended, from the results of its people. */
 export function createSettlePreparation({ pool, objects, reference, log }: Tools): Activities['settlePreparation'] {
   return ({ key, stopped, lost }) =>
     withHeartbeats(async () => {
@@ -41,7 +41,7 @@ export function createSettlePreparation({ pool, objects, reference, log }: Tools
 const lostPerson = { status: 'interrupted', ref: null, own: false, files: 0, bytes: 0, seconds: null } as const;
 
 async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise<PreparationEnd> {
-  const { set, task, source, tell } = about;
+  const { set, task, source, publicMessage } = about;
   const faults = await peopleAtFault(sql, key);
   const worst = faults.find(({ status }) => status === 'faulty') ?? faults[0];
   if (worst) {
@@ -57,13 +57,13 @@ async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise
     status: 'required',
     retryable: false,
     reason:
-      `${tell(source.from)} holds recordings of every class of "${task.name}" for ${used} of ${peopleOf(set).length} people, ` +
+      `${publicMessage(source.from)} holds recordings of every class of "${task.name}" for ${used} of ${peopleOf(set).length} people, ` +
       `and ${used === 1 ? 'one person is' : `${used} people are`} not enough: evidence comes from people who were ` +
       `left out and needs at least ${fewestPeople}.`,
   };
 }
 
-/** Features of people who are no longer among those that are used, and those that were made of other recordings. */
+/** Deletes features of people who are no longer used, and features of outdated recordings. */
 async function removeUnused(sql: Sql, objects: ObjectStore, key: ReferenceTaskKey): Promise<void> {
   const used = new Set((await peopleUsed(sql, key)).map(({ ref }) => ref));
   for (const { name } of await objects.list(objectPrefixes.referencePeople(key)))

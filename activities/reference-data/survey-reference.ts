@@ -13,10 +13,10 @@ import type { Activities, Survey } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf, stoppedBy, type Reference } from './reference-of.ts';
 
-/** Size of a file that neither the publisher nor a folder tells. */
+/** Assumed size of a file if neither the publisher nor a folder gives it. */
 const usualFileBytes = 5e6;
 
-/** The people whom the source may hold recordings of: those in a folder, or all of a site. */
+/** Lists the people whose recordings the source may have: those in a folder, or all people of a site. */
 export function createSurveyReference(tools: Tools): Activities['surveyReference'] {
   return ({ key }) =>
     withHeartbeats((signal) => {
@@ -46,7 +46,7 @@ async function survey({ pool, reference }: Tools, key: ReferenceTaskKey): Promis
   };
 }
 
-/** Another execution, or a later attempt of this one, has ended or begun it meanwhile. */
+/** A different execution, or a later attempt of this one, has ended or started the preparation in the meantime. */
 async function ended(sql: Sql, key: ReferenceTaskKey): Promise<Survey> {
   const { status } = await readPreparation(sql, key);
   return { found: 'ended', status: status === 'ready' || status === 'required' ? status : 'failed' };
@@ -58,7 +58,7 @@ const published = (files: readonly ReferenceFile[]): ExpectedPerson[] =>
 async function inFolder({ placeOf }: Reference['source'], files: readonly ReferenceFile[]): Promise<ExpectedPerson[]> {
   const there: { person: string; bytes: number }[] = [];
   for (const file of files) {
-    // What is there and cannot be looked at is somebody's, and will be named.
+    // A file that exists but cannot be read belongs to a person, so that the preparation reports it.
     const about = await stat(placeOf(file)).catch((error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' || error.code === 'ENOTDIR' ? null : { size: 0 },
     );

@@ -13,34 +13,34 @@ import type { Activities, PeopleFitEnded } from '../activities.ts';
 import { referenceJob } from '../attempts/reference-job.ts';
 import { referenceOf } from '../reference-data/reference-of.ts';
 
-const aliveMs = 2_000;
-/** Fits that one process holds the people of at the same time: up to 1.3 GB each. */
+const progressEveryMs = 2_000;
+/** Fits that run at once in one process. Each has up to 1.3 GB of features in memory. */
 const fitsAtOnce = 2;
-/** Share of a fit that goes into bringing the people's objects. */
-const reading = 0.2;
+/** Fraction of a fit's time that goes into loading the people's objects. */
+const loadingFraction = 0.2;
 
-/** What all people of a task say for trials of one shape, measured on people who were left out. */
+/** Fits a model on all people of a task for trials of one shape, and measures it on held-out people. */
 export function createFitPeople(tools: Tools): Activities['fitPeople'] {
   const inTurn = createTurns(fitsAtOnce);
   return ({ request }) =>
-    withHeartbeats((signal, tell) => {
+    withHeartbeats((signal, report) => {
       const givenUp = (): Promise<PeopleFitEnded> =>
         failed(tools, request, false, 'The fit of these recordings ends the process that makes it.');
       const job = referenceJob(`reference-fit/${request.key}`, givenUp);
-      return tools.attempt(job, signal, () => fit(tools, request, { inTurn, signal, tell }));
+      return tools.attempt(job, signal, () => fit(tools, request, { inTurn, signal, report }));
     });
 }
 
 interface Running {
   readonly inTurn: ReturnType<typeof createTurns>;
   readonly signal: AbortSignal;
-  readonly tell: Report;
+  readonly report: Report;
 }
 
 async function fit(
   tools: Tools,
   request: ReferenceFitRequest,
-  { inTurn, signal, tell }: Running,
+  { inTurn, signal, report }: Running,
 ): Promise<PeopleFitEnded> {
   const { pool, objects, compute, reference, reach, log } = tools;
   const { key, classes, shape } = request;
@@ -53,13 +53,13 @@ async function fit(
   await recordFitProgress(pool, key, 0, new Date());
   await reach('reference-fit:before');
   const progress = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
-  const share = new Float64Array(progress);
+  const fraction = new Float64Array(progress);
   let read = 0;
-  const alive = setInterval(() => {
-    const done = (reading * read) / used.length + (1 - reading) * share[0];
-    tell({ people: used.length, done: Number(done.toFixed(2)) });
+  const progressTimer = setInterval(() => {
+    const done = (loadingFraction * read) / used.length + (1 - loadingFraction) * fraction[0];
+    report({ people: used.length, done: Number(done.toFixed(2)) });
     recordFitProgress(pool, key, done, new Date()).catch(() => undefined);
-  }, aliveMs);
+  }, progressEveryMs);
   let fitted: PeopleFitted;
   try {
     const made = await inTurn(signal, async () => {
@@ -90,7 +90,7 @@ async function fit(
     log?.error(`The fit ${key} of reference recordings failed.`, { error });
     return await failed(tools, request, false, 'These recordings could not be fitted by the service.');
   } finally {
-    clearInterval(alive);
+    clearInterval(progressTimer);
   }
   const { bytes, pins, evidence } = fitted;
   const ref = objectNames.referenceFit(request, key);
@@ -110,12 +110,12 @@ async function failed(
   return { status: 'failed', reason, evidence: null };
 }
 
-/** The row of a fit that this service could not make now. */
+/** Records that the service could not make the fit now. */
 export function createGiveUpPeopleFit({ pool }: Tools): Activities['giveUpPeopleFit'] {
   return ({ key, reason }) => withHeartbeats(() => endFit(pool, key, { retryable: true, reason }, new Date()));
 }
 
-/** Runs at most `count` pieces of work at a time, in the order they came. Rejects at once when its signal aborts. */
+/** Runs at most `count` functions at a time, in order of arrival. Rejects at once when its signal aborts. */
 export function createTurns(count: number) {
   const limit = pLimit(count);
   return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {

@@ -9,20 +9,20 @@ import { acceptSmallBodies, readBodyOf } from './http/body.ts';
 import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
 import { requireSession, sessionOf } from './http/session.ts';
-import { accountPath, type AccountRoute, type DoorRoute, type Visit } from './route.ts';
+import { accountPath, type AccountRoute, type AnonymousRoute, type RouteInput } from './route.ts';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Requests of one account, or of one address before it is known who is signed in, that are worked on at once. */
+/** Requests of one account, or of one address before sign-in, that are processed at once. */
 const atOnce = 4;
 
-/** Headers of every answer: nothing of an account stays in a cache, and no answer is shown as a page or in a frame. */
+/** Headers of every answer: it is not cached, and it is not shown as a page or in a frame. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What all that is below `/dashboard/api` has in common, the public interface for sessions included. */
+/** Rules for everything below `/dashboard/api`, including the public interface for sessions. */
 export async function guardAccountPages(scope: FastifyInstance): Promise<void> {
   await scope.register(cookie);
   scope.addHook('onRequest', async (request, reply) => {
@@ -31,21 +31,21 @@ export async function guardAccountPages(scope: FastifyInstance): Promise<void> {
   });
 }
 
-const texts = (query: unknown): Visit<unknown>['query'] =>
+const texts = (query: unknown): RouteInput<unknown>['query'] =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [name, [value].flat().at(-1)]),
   );
 
 async function answer(
   deps: ApiDeps,
-  route: AccountRoute | DoorRoute,
+  route: AccountRoute | AnonymousRoute,
   request: FastifyRequest,
   reply: FastifyReply,
   downloads: Downloads,
 ): Promise<object> {
-  const visit: Visit<unknown> = {
+  const input: RouteInput<unknown> = {
     body: route.body ? readBodyOf(route.body, request.body) : undefined,
-    params: request.params as Visit<unknown>['params'],
+    params: request.params as RouteInput<unknown>['params'],
     query: texts(request.query),
     request,
     reply,
@@ -53,16 +53,16 @@ async function answer(
   };
   reply.code(route.status ?? 200);
   try {
-    return route.signedIn ? await route.handle(deps, sessionOf(request), visit) : await route.handle(deps, visit);
+    return route.signedIn ? await route.handle(deps, sessionOf(request), input) : await route.handle(deps, input);
   } catch (error) {
     throw error instanceof AccountError ? invalidField(error.field ?? 'request', error.message) : error;
   }
 }
 
-/** The routes that the account pages call: who is signed in is known, and that an own page asked, before a body is read. */
+/** The routes that the account pages call. The session and the origin are checked before the body is read. */
 export async function accountRoutes(
   scope: FastifyInstance,
-  routes: readonly (AccountRoute | DoorRoute)[],
+  routes: readonly (AccountRoute | AnonymousRoute)[],
   deps: ApiDeps,
 ): Promise<void> {
   const inTurn = createTurns(atOnce);
@@ -85,7 +85,7 @@ export async function accountRoutes(
   }
 }
 
-/** Runs at most `most` pieces of work at once for each owner, so that no owner takes the place of all. */
+/** Runs at most `most` functions at once for each owner, so that one owner cannot block the others. */
 function createTurns(most: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, LimitFunction>();
   return async (owner, work) => {

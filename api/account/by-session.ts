@@ -8,7 +8,7 @@ import type { Authentication } from '../http/authenticate.ts';
 import { requireCsrfToken } from './http/own-page.ts';
 import { requireToken, signedOut } from './http/session.ts';
 
-/** Says whether a request of the pages is for live or for test models. */
+/** Selects live or test models for a request of the pages. */
 const modeHeader = 'x-key-mode';
 
 function modeOf({ headers }: FastifyRequest): KeyMode {
@@ -17,10 +17,10 @@ function modeOf({ headers }: FastifyRequest): KeyMode {
   return mode;
 }
 
-/** These methods work under the terms that were accepted before. */
+/** These methods work even if the account has accepted only earlier terms. */
 const underAnyTerms: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Sessions of the account pages, which may do what a key of the account with every permission may. */
+/** Authenticates sessions of the account pages. They have the permissions of a key with every permission. */
 export const bySession = (deps: Pick<ApiDeps, 'sessionSecret'>): Authentication => ({
   credentialOf(request) {
     const token = requireToken(request);

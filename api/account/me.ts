@@ -8,7 +8,7 @@ import type { Me } from './contract/responses.ts';
 import { csrfToken } from './http/own-page.ts';
 import { signedOut } from './http/session.ts';
 
-/** What the pages know of the account that is signed in with a session's token. */
+/** The account's own data for its pages. */
 export async function meOf(deps: ApiDeps, accountId: string, token: string): Promise<Me> {
   const account = await findAccount(deps.pool, { id: accountId });
   if (!account) throw signedOut();

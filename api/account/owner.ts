@@ -3,26 +3,25 @@ import { findAccount } from '../../infra/records/accounts/accounts.ts';
 import { forgetAttempts, type Attempt } from '../../infra/records/accounts/attempts.ts';
 import { verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
-import { networkOf, orGiveBack, takeOrRefuse } from './http/limited.ts';
-import type { Session, Visit } from './route.ts';
+import { networkOf, refundIfFailed, requireAttempt } from './http/limited.ts';
+import type { Session, RouteInput } from './route.ts';
 
 /**
- * Makes sure, before what cannot be undone, that who is signed in knows the password: throws INVALID_REQUEST that names
- * `field` for a wrong one, RATE_LIMITED after too many. Returns the hash that the password was
- * right for.
+ * Confirms the password of the signed-in user before an action that cannot be undone. Throws INVALID_REQUEST that names
+ * `field` for a wrong password, RATE_LIMITED after too many. Returns the hash that matched the password.
  */
 export async function requireOwner(
   { pool }: ApiDeps,
   session: Session,
-  { request }: Pick<Visit<unknown>, 'request'>,
+  { request }: Pick<RouteInput<unknown>, 'request'>,
   { password, field }: { password: string; field: string },
 ): Promise<string> {
   const attempt: Attempt = { kind: 'password-account', subject: session.accountId };
-  await takeOrRefuse(pool, attempt, 'wrong passwords');
+  await requireAttempt(pool, attempt, 'wrong passwords');
   const account = await findAccount(pool, { id: session.accountId });
   const hash = account?.passwordHash ?? null;
   const verify = (): Promise<boolean> => verifyPassword(password, hash, networkOf(request));
-  if (!(await orGiveBack(pool, [attempt], verify))) throw invalidField(field, 'The password is wrong.');
+  if (!(await refundIfFailed(pool, [attempt], verify))) throw invalidField(field, 'The password is wrong.');
   await forgetAttempts(pool, attempt);
   return hash!;
 }

@@ -6,16 +6,16 @@ import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../i
 import type { ApiDeps } from '../deps.ts';
 import type { Me } from './contract/responses.ts';
 import { readCookie, setCookie } from './http/cookie.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach, takeOrRefuse } from './http/limited.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts, requireAttempt } from './http/limited.ts';
 import { signedOut } from './http/session.ts';
 import { meOf } from './me.ts';
-import type { Visit } from './route.ts';
+import type { RouteInput } from './route.ts';
 
-type Browser = Pick<Visit<unknown>, 'request' | 'reply'>;
+type Browser = Pick<RouteInput<unknown>, 'request' | 'reply'>;
 
 /**
- * Signs the browser in: always a session of its own, whatever the browser brought; that one ends. UNAUTHENTICATED where
- * the account was closed meanwhile, or has another password than the hash that was `verified`.
+ * Signs the browser in with a new session, and ends the session that it had. Throws UNAUTHENTICATED if the account was
+ * closed in the meantime, or if its password hash is no longer `verified`.
  */
 export async function signInAs(
   deps: ApiDeps,
@@ -33,7 +33,7 @@ export async function signInAs(
   return await meOf(deps, accountId, token);
 }
 
-/** Sign-ins with an e-mail address, from this network and from all. */
+/** Counts sign-ins to an e-mail address, from this network and from all networks. */
 export const signInAttempts = (request: Browser['request'], email: string): readonly [Attempt, Attempt] => [
   { kind: 'sign-in-account', subject: `${networkOf(request)} ${email.trim()}` },
   { kind: 'sign-in-everywhere', subject: email.trim() },
@@ -43,9 +43,9 @@ const wrong = (): ApiError =>
   new ApiError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', { field: 'password' });
 
 /**
- * The account of an e-mail address and its password, with the hash that the password was right for. One answer, after
- * the same work, for an address without an account, an account without a password and a wrong password; while too many
- * attempts failed, none is looked at.
+ * Returns the account of an e-mail address and its password, with the hash that matched the password. An address
+ * without an account, an account without a password and a wrong password get the same answer after the same work. After
+ * too many failed attempts none is checked.
  */
 export async function checkPassword(
   { pool }: ApiDeps,
@@ -56,11 +56,11 @@ export async function checkPassword(
   const works: Attempt = { kind: 'signed-in-address', subject: whose };
   const [here, everywhere] = signInAttempts(request, email);
   const fails = [...networkAttempts(request, 'sign-in'), here, everywhere];
-  await takeOrRefuse(pool, works, 'sign-ins from this network');
-  await orGiveBack(pool, [works], () => takeEach(pool, fails, 'failed sign-ins'));
+  await requireAttempt(pool, works, 'sign-ins from this network');
+  await refundIfFailed(pool, [works], () => requireAttempts(pool, fails, 'failed sign-ins'));
   const account = await findAccount(pool, { email });
   const hash = account?.passwordHash ?? null;
-  const right = await orGiveBack(pool, [works, ...fails], () => verifyPassword(password, hash, whose));
+  const right = await refundIfFailed(pool, [works, ...fails], () => verifyPassword(password, hash, whose));
   if (!account || !right) {
     await giveBackAttempt(pool, works);
     throw wrong();

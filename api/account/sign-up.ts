@@ -11,8 +11,8 @@ import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
 import { takeInvitation } from '../../infra/records/accounts/links.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import type { ApiDeps } from '../deps.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach } from './http/limited.ts';
-import type { Visit } from './route.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts } from './http/limited.ts';
+import type { RouteInput } from './route.ts';
 import type { signUp } from './contract/requests.ts';
 
 type Wanted = z.output<typeof signUp>;
@@ -31,7 +31,7 @@ function faultsOf({ email, password, terms_version: version }: Wanted): FieldErr
   return faults;
 }
 
-/** Refuses what the policy does not allow, before anything else is looked at. */
+/** Rejects sign-ups that the operator's policy does not allow, before any other check. */
 async function requireAllowed({ pool }: ApiDeps, invitation: string | undefined) {
   const policy = await readSignUpPolicy(pool);
   if (policy.mode === 'closed')
@@ -49,28 +49,28 @@ const noSuchInvitation = (): ApiError =>
     'The invitation was used already, has expired, or is for another e-mail address; ask the operator for a new one.',
   );
 
-/** Says no more than that: who may know is who owns the address, and he can sign in. */
+/** Does not reveal whether the address has an account. The owner of the address can sign in. */
 const notWithThisAddress = (): ApiError =>
   invalidField('email', 'No account can be made with this e-mail address. If you have one with it, sign in.');
 
-/** Whether open sign-ups were given as much free credit as the hour has, whoever made them. */
+/** Whether open sign-ups of all networks have used up the free credit of this hour. */
 const tooMany = async (sql: Sql): Promise<boolean> =>
   (await takeAttempt(sql, { kind: 'free-credit', subject: 'open sign-ups' })) !== null;
 
 /**
- * Makes an account as the operator's policy allows it, and returns its id. The invitation is used up with it, or not at
- * all. An attempt of the caller's network is taken before what could tell whether an address has an account.
+ * Creates an account under the operator's policy and returns its id. The invitation is used up in the same transaction.
+ * An attempt of the caller's network is taken before any step that could reveal whether an address has an account.
  */
 export async function signUpAccount(
   deps: ApiDeps,
-  { body: wanted, request }: Pick<Visit<Wanted>, 'body' | 'request'>,
+  { body: wanted, request }: Pick<RouteInput<Wanted>, 'body' | 'request'>,
 ): Promise<string> {
   const { freeCredit } = await requireAllowed(deps, wanted.invitation);
   const faults = faultsOf(wanted);
   if (faults.length > 0) throw invalidRequest(faults);
   const attempts = networkAttempts(request, 'sign-up');
-  await takeEach(deps.pool, attempts, 'sign-ups from this network');
-  const passwordHash = await orGiveBack(deps.pool, attempts, () =>
+  await requireAttempts(deps.pool, attempts, 'sign-ups from this network');
+  const passwordHash = await refundIfFailed(deps.pool, attempts, () =>
     hashPassword(wanted.password, wanted.email, networkOf(request)),
   );
   const at = new Date();

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { brief, quoted } from '../../infra/contract/quote.ts';
 import { unseenIn } from '../../infra/contract/unseen.ts';
 
-/** Names a value in an error message; a text is cut. */
+/** A value as quoted in an error message. Long texts are shortened. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -12,7 +12,7 @@ export function showValue(value: unknown): string {
 }
 
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
-/** A text longer than this is not counted by characters: its code units say enough. */
+/** Longer texts are measured in code units instead of characters: an exact count does not matter. */
 const counted = 10_000;
 const sizeOf = (value: unknown): string =>
   typeof value === 'string'
@@ -21,7 +21,7 @@ const sizeOf = (value: unknown): string =>
       ? String(value.length)
       : showValue(value);
 
-/** A number that is too large or too small, also as the text that a query holds. */
+/** A number, or a number as text in a query, that is too large or too small. */
 const showNumber = (value: unknown): string => (typeof value === 'string' ? brief(value, 40) : String(value));
 
 type Describe = (issue: never, value: unknown) => string;
@@ -81,10 +81,10 @@ const describers: Readonly<Record<string, Describe>> = {
   custom: (issue: z.core.$ZodIssueCustom) => issue.message,
 } satisfies Record<string, Describe>;
 
-/** What is wrong with a value, as the rest of a sentence that begins with its field. */
+/** What is wrong with a value, as the predicate of a sentence whose subject is the field. */
 export const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string =>
   Object.hasOwn(describers, issue.code) ? describers[issue.code](issue as never, value) : `is not accepted.`;
 
-/** What kind of failure an issue is: entries of a list with the same words fail alike. */
+/** The kind of failure. Entries of a list with the same kind are reported together. */
 export const wordsOf = (issue: z.core.$ZodIssue): string =>
   `${issue.code} ${issue.code === 'invalid_type' ? issue.expected : issue.message}`;

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { withoutUnseen } from '../../infra/contract/unseen.ts';
 
 /**
- * The value that a failing one can only mean, and nothing nearer than that: `"true"` is `true`, `"250"` is `250`, the
- * number 7 is the text `"7"`. undefined where there is none.
+ * Corrects a value that has only one possible meaning: `"true"` is `true`, `"250"` is `250`, the number 7 is the text
+ * `"7"`. undefined if there is no such correction.
  */
 export type Reading = (issue: z.core.$ZodIssue, value: unknown) => unknown;
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
   ['1', true],
@@ -26,7 +26,7 @@ const isPlain = (value: unknown): boolean =>
 
 const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
   boolean: (value) =>
-    typeof value === 'string' || typeof value === 'number' ? truths.get(String(value).toLowerCase()) : undefined,
+    typeof value === 'string' || typeof value === 'number' ? booleans.get(String(value).toLowerCase()) : undefined,
   number: numberOf,
   int(value) {
     const number = numberOf(value);
@@ -37,10 +37,10 @@ const byType: Readonly<Record<string, (value: unknown) => unknown>> = {
 
 const latestSeconds = 253_402_300_799;
 
-/** A date, a time and what follows: blanks, small letters and offsets as other tools write them. */
+/** A date and a time as other tools write them: with blanks, small letters, or offsets without a colon. */
 const nearIso = /^(\d{4}-\d\d-\d\d)[ Tt](\d\d:\d\d[\d:.]*) ?([Zz]|[+-]\d\d(?::?\d\d)?|)$/;
 
-/** `2027-01-31 12:00` with a blank, `+0100` without a colon, or Unix seconds as answers hold them, as ISO 8601. */
+/** Converts `2027-01-31 12:00` with a blank, `+0100` without a colon, or Unix seconds to ISO 8601. */
 function instantOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1e9 && value <= latestSeconds)
     return new Date(value * 1000).toISOString();
@@ -51,7 +51,7 @@ function instantOf(value: unknown): string | undefined {
   return `${date}T${time}${colon.toUpperCase()}`;
 }
 
-/** Most of something where more is asked for: the rest follows in later requests. */
+/** Too large values of these fields are corrected to the maximum: later requests get the rest. */
 const servedInParts: ReadonlySet<PropertyKey> = new Set(['limit']);
 
 const readings: Readonly<Record<string, Reading>> = {

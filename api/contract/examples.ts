@@ -1,4 +1,4 @@
-/** Request examples of the interface description. Every one of them is sent by a test (test/spec/openapi.test.ts). */
+/** Request examples of the interface description. A test sends every one (test/spec/openapi.test.ts). */
 
 const [trials, rows, samples, rateHz] = [10, 3, 50, 50];
 
@@ -34,7 +34,7 @@ const task = { description: 'motor imagery: left hand or right hand', labels };
 export interface Example {
   readonly summary: string;
   readonly value: object;
-  /** Status the example is answered with. */
+  /** Status of the answer to the example. */
   readonly status: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Optimal-string-alignment distance (insert, delete, replace, swap of neighbours), in lower case. Its own code, since
- * libraries of edit distances do not weigh swaps.
+ * Optimal-string-alignment distance (insert, delete, replace, swap of neighbours), in lower case. Libraries of edit
+ * distances do not support swaps.
  */
 function editDistance(first: string, second: string): number {
   const a = first.toLowerCase();
@@ -19,10 +19,13 @@ function editDistance(first: string, second: string): number {
   return rows[a.length][b.length];
 }
 
-/** Characters beyond which a text is no misspelt name. */
+/** A longer text is not a misspelt name. */
 const longest = 40;
 
-/** The name that a text misspells, at most one change in four characters away; of equally near ones the earlier. */
+/**
+ * The name of which a text is a misspelling: at most one change in four characters. If several are equally near, the
+ * first.
+ */
 export function nearestOf(text: string, among: readonly string[]): string | undefined {
   if (text.length > longest) return undefined;
   const limit = Math.ceil(text.length / 4);

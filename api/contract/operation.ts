@@ -4,21 +4,18 @@ import type { ExampleName } from './examples.ts';
 
 type Answers = Readonly<Record<number, { readonly schema: z.ZodType | readonly z.ZodType[]; readonly words: string }>>;
 
-/**
- * All that is said about an endpoint: its route, its admission, and its part of the interface description are made
- * from this.
- */
+/** Description of an endpoint. Its route, its admission and its part of the interface description are made from it. */
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** Permissions, one of which is enough; null: no key needed. */
+  /** Permissions, of which one is sufficient; null: no key needed. */
   readonly scopes: readonly string[] | null;
-  /** Name under which usage is counted; only where a key is needed. */
+  /** Usage is counted under this name. Only for endpoints that need a key. */
   readonly endpoint?: string;
-  /** Open to suspended accounts, too. */
+  /** Also allowed for suspended accounts. */
   readonly whileSuspended?: boolean;
   /** Largest body in bytes. */
   readonly bodyBytes?: number;
@@ -27,14 +24,14 @@ export interface Operation {
   readonly answers: Answers;
   /** Error codes beyond those of every authenticated request. */
   readonly errors: readonly ErrorCode[];
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly idempotent?: boolean;
   /**
-   * The key is begun with the admission, before the body is known: only where nothing but the answer is ever stored
-   * under it, so that a key whose process died may be taken over by any body.
+   * The admission starts the Idempotency-Key, before the body is known. Allowed only if just the answer is stored under
+   * the key, so that a request with a different body may take over a key whose process died.
    */
   readonly beginsKey?: boolean;
-  /** The model of the path is found with its training report. */
+  /** The admission also reads the model's training report. */
   readonly readsReport?: boolean;
   readonly query?: readonly { readonly name: string; readonly schema: object; readonly words: string }[];
 }
@@ -42,7 +39,7 @@ export interface Operation {
 /** Path of one task model. */
 export const modelPath = '/v1/task-models/{model_id}';
 
-/** The permissions that let a key use models, and those that let it read them. */
+/** The permissions to use models, and those to read them. */
 export const permissions = {
   use: ['predictions'],
   read: ['models:read', 'predictions'],
@@ -77,7 +74,7 @@ export const codes = {
   ],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
-/** All codes an operation can be answered with. */
+/** All error codes of an operation. */
 export const errorsOf = ({ scopes, errors, whileSuspended }: Operation): readonly ErrorCode[] => {
   const all = new Set<ErrorCode>([...(scopes ? codes.authenticated : []), ...errors]);
   if (whileSuspended) all.delete('TENANT_SUSPENDED');

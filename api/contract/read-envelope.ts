@@ -12,7 +12,7 @@ export type Envelope<T> =
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 type Issue = z.core.$ZodIssue;
 
-/** Fields that are refused with their own words, and whether leaving them out says the same. */
+/** Fields that are rejected with their own message, and whether the request means the same without them. */
 const refusedFields: Readonly<Record<string, { readonly words: string; readonly idle: boolean }>> = {
   model: {
     words:
@@ -43,7 +43,7 @@ const at = (body: unknown, path: readonly PropertyKey[]): unknown =>
     body,
   );
 
-/** Of more unknown fields, or parameters, than this no one looks for what each was meant to be. */
+/** If there are more unknown fields or parameters, none gets a suggestion. */
 const mostExplained = 100;
 
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, schema: z.ZodType): FieldError[] {
@@ -65,7 +65,7 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, body: unknown, sch
   });
 }
 
-/** An issue of a field by itself: what is wrong, and the value it can only mean, where there is one. */
+/** One issue of a field: what is wrong, and the correction if only one is possible. */
 function oneFault(issue: Issue, body: unknown): FieldError {
   const value = at(body, issue.path);
   const field = fieldName(issue.path) || 'body';
@@ -78,13 +78,13 @@ function oneFault(issue: Issue, body: unknown): FieldError {
   };
 }
 
-/** The list that an issue of one entry belongs to, and what kind of failure it is; null for any other issue. */
+/** The list and the kind of failure of one entry's issue; null for other issues. */
 const listOf = (issue: Issue): string | null =>
   typeof issue.path.at(-1) === 'number' && issue.code !== 'unrecognized_keys'
     ? `${fieldName(issue.path.slice(0, -1))} ${wordsOf(issue)}`
     : null;
 
-/** Several entries of one list that fail in the same way: one failure of the list, with the whole list as its fix. */
+/** Merges the same failure of several entries of one list. The fix contains the whole list. */
 function listFault(issues: readonly Issue[], body: unknown): FieldError {
   const [first] = issues;
   const path = first.path.slice(0, -1);
@@ -105,18 +105,18 @@ function listFault(issues: readonly Issue[], body: unknown): FieldError {
   };
 }
 
-/** A bound of whole numbers as such, which says less than the field's own. */
+/** The built-in bound of integers. The field's own bound says more. */
 const isBoundOfIntegers = (issue: Issue): boolean =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
   (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
 
-/** Of several issues of one field the first that says something of it. */
+/** The first meaningful issue of each field. */
 const onePerField = (found: readonly Issue[]): Issue[] =>
   [...Map.groupBy(found, (issue) => (issue.code === 'unrecognized_keys' ? issue : fieldName(issue.path))).values()].map(
     (issues) => issues.find((issue) => !isBoundOfIntegers(issue)) ?? issues[0],
   );
 
-/** Every failing field once; entries of a list that fail alike together. */
+/** Every failing field once. Entries of a list with the same failure are merged. */
 function faultsOf(found: readonly Issue[], body: unknown, schema: z.ZodType): FieldError[] {
   const issues = onePerField(found);
   const lists = Map.groupBy(issues, listOf);
@@ -141,9 +141,9 @@ const longLists = (body: object): FieldError[] =>
   );
 
 /**
- * Validates a parsed JSON body (or query) against a schema. Every failing field is listed, with the value received
- * and the limit, and in `alternatives` the value it can only mean, where there is one; an object among them is merged
- * into the request (null removes a field).
+ * Validates a parsed JSON body (or query) against a schema. Lists every failing field with the received value and the
+ * limit. `alternatives` contain the correction if only one is possible. An object among them is merged into the request
+ * (null removes a field).
  */
 export function readEnvelope<T extends z.ZodType>(schema: T, body: unknown): Envelope<z.output<T>> {
   if (typeof body === 'object' && body !== null) {

@@ -4,22 +4,22 @@ import { brief, count, quoted } from '../../infra/contract/quote.ts';
 const [quote, backslash, openObject, openList, closeObject, closeList, comma, colon] = Buffer.from('"\\{[}],:');
 
 /**
- * An object or list that has not ended. `names`: of an object, those read so far; null: it is a list. `now`: the name or
- * index of the value that is being read.
+ * An open object or list. `names`: the names of an object that were read so far; null: it is a list. `now`: the name or
+ * index of the current value.
  */
 interface Open {
   readonly names: Map<string, number> | null;
   now: string | number;
 }
 
-/** Where the string that begins at `from` ends: at its closing quote. */
+/** End of the string that begins at `from`: its closing quote. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-/** A name as JSON means it: `"\u0061"` is `a`. */
+/** Decodes a JSON name: `"\u0061"` is `a`. */
 function nameOf(bytes: Buffer, from: number, to: number): string {
   const text = bytes.toString('utf8', from, to);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
@@ -36,9 +36,9 @@ const pathOf = (opened: readonly Open[], name: string): string =>
   );
 
 /**
- * The first name that stands twice in one object of a JSON text, at any depth; null: there is none. JSON leaves open
- * which of the two counts, and readers differ. `bytes` are JSON: the parser has read them. The bytes of `skipped`, a
- * value that holds no object, are passed over. One pass; it keeps the names of the objects that are open.
+ * The first name that occurs twice in one object of a JSON text, at any depth; null: none. JSON does not define which
+ * of the two counts, and parsers differ. `bytes` must be valid JSON. `skipped` is a value without objects, which is not
+ * scanned. The scan is one pass and keeps the names of the open objects only.
  */
 export function repeatedKey(
   bytes: Uint8Array,

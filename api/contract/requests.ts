@@ -4,14 +4,14 @@ import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { unseenIn } from '../../infra/contract/unseen.ts';
 
 /**
- * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: an unknown field is
- * named in the error. `x` is left loose on purpose: the intake thread reads it with a hand loop. Messages and fixes:
+ * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: the error names an
+ * unknown field. `x` is not validated here, because the intake thread reads it in a loop. Messages and fixes:
  * `read-envelope.ts`.
  */
 
 /**
- * The one reader of text that is compared or shown. It brings the text to Unicode's form NFC, so that a composed and a
- * decomposed `é` are one name. It refuses more than `max` characters (code points) and characters that nobody sees
+ * The only reader of text that is compared or shown. It normalises the text to Unicode NFC, so that a composed and a
+ * decomposed `é` are the same name. It rejects more than `max` characters (code points) and invisible characters
  * (`unseen.ts`).
  */
 export const text = (max: number) =>
@@ -212,7 +212,7 @@ export const predictRequest = z
   })
   .meta({ id: 'PredictRequest' });
 
-/** Of `reference_classes` as JSON: 64 classes and what stands for each. */
+/** Characters of `reference_classes` as JSON: 64 classes and their reference classes. */
 const mappingCharacters = 65_536;
 
 export const zeroShotRequest = z
@@ -266,7 +266,7 @@ export const zeroShotRequest = z
   })
   .meta({ id: 'ZeroShotRequest' });
 
-/** Absent fields stay as they are; null clears. */
+/** Absent fields stay unchanged; null removes the value. */
 export const patchRequest = z
   .strictObject({
     expires_at: isoInstant.nullable().optional(),

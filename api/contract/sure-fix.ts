@@ -17,8 +17,8 @@ function withValue(holder: unknown, [key, ...rest]: readonly (string | number)[]
 }
 
 /**
- * The body after a fix is applied literally: an object of fields is merged into it (null removes a field), a value
- * takes the place of the failing field.
+ * The body after a fix: an object of fields is merged into it (null removes a field), a value replaces the failing
+ * field.
  */
 export function applyFix(body: Body, field: string, fix: unknown): Body {
   if (!isFields(fix)) return withValue(body, pathOf(field), fix) as Body;
@@ -27,18 +27,22 @@ export function applyFix(body: Body, field: string, fix: unknown): Body {
   return Object.fromEntries(kept);
 }
 
-/** What changes one body into the other, as an object to merge. */
+/** The difference between two bodies, as an object to merge. */
 const changeOf = (from: Body, to: Body): Body => ({
   ...Object.fromEntries(Object.keys(from).flatMap((key) => (Object.hasOwn(to, key) ? [] : [[key, null]]))),
   ...Object.fromEntries(Object.entries(to).filter(([key, value]) => from[key] !== value)),
 });
 
-/** A request that fails in more ways than this is offered no fix of all of them: in all, and by fields that move. */
-const mostMended = { entries: 1_024, fields: 24 };
+/**
+ * A request with more failures gets no combined fix. The limits are: failures in all, and failures whose fix moves a
+ * field.
+ */
+const mostFixed = { entries: 1_024, fields: 24 };
 
 /**
- * The fixes that a refusal offers: those of the first failing field where applying the first of them makes the request
- * pass, else one object that mends all failing fields at once, else none. `passes` reads a changed body anew.
+ * The fixes that an error offers. If applying the first fix of the first failing field makes the request valid: its
+ * fixes. Else one object that fixes all failing fields at once, if that makes the request valid. Else none. `passes`
+ * validates a changed body.
  */
 export function sureFixes(
   problems: readonly FieldError[],
@@ -50,7 +54,10 @@ export function sureFixes(
   const fixes = problems.filter((problem) => problem.alternatives?.length);
   const moving = fixes.filter((problem) => isFields(problem.alternatives![0])).length;
   if (problems.length === 1 || fixes.length === 0) return [];
-  if (problems.length > mostMended.entries || moving > mostMended.fields) return [];
-  const mended = fixes.reduce((changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]), body);
-  return passes(mended) ? answerable([changeOf(body, mended)]) : [];
+  if (problems.length > mostFixed.entries || moving > mostFixed.fields) return [];
+  const fixedBody = fixes.reduce(
+    (changed, problem) => applyFix(changed, problem.field, problem.alternatives![0]),
+    body,
+  );
+  return passes(fixedBody) ? answerable([changeOf(body, fixedBody)]) : [];
 }

@@ -4,7 +4,7 @@ import { nearestOf } from './nearest.ts';
 import { createRequest, predictRequest, zeroShotRequest } from './requests.ts';
 import { parametersOf } from './unknown-parameter.ts';
 
-/** Names other tools give to fields of this interface; none that may mean something else. */
+/** Field names of other tools and their names here. Names with more than one possible meaning are not listed. */
 const otherNames: Readonly<Record<string, string>> = {
   data: 'x',
   eeg: 'x',
@@ -49,13 +49,13 @@ const otherNames: Readonly<Record<string, string>> = {
   validate_only: 'dry_run',
 };
 
-/** Fields that change what a request costs or is about: none is left out, or overruled, to make it succeed. */
-const spares: ReadonlySet<string> = new Set(['dry_run', 'x']);
+/** Fields that change what a request costs or is about. A fix never removes or overrides them. */
+const neverRemoved: ReadonlySet<string> = new Set(['dry_run', 'x']);
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** The known field that an unknown one is: another tool's name for it, else the one that is spelt nearly so. */
+/** The known field that an unknown one means: another tool's name for it, or a similar spelling. */
 function meantBy(field: string, known: readonly string[]): string | undefined {
   const lower = field.toLowerCase();
   const other = Object.hasOwn(otherNames, lower) ? otherNames[lower] : undefined;
@@ -64,7 +64,8 @@ function meantBy(field: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * `sessions` of a prediction: the recordings that `align: "batch"` recentres by themselves are named by the context.
+ * `sessions` of a prediction: in `align: "batch"`, `normalization_context` names the recordings that are recentred
+ * separately.
  */
 function asContext(body: Body, fields: Fields): Body | undefined {
   const context = { session_id: body.sessions };
@@ -75,34 +76,31 @@ function asContext(body: Body, fields: Fields): Body | undefined {
     : undefined;
 }
 
-/** Fields of the requests that carry trials or describe a task: each means nothing in the others of them. */
-const elsewhere: ReadonlySet<string> = new Set(
+/** Fields of requests that contain trials or describe a task. They mean nothing in the other requests. */
+const fieldsOfOtherRequests: ReadonlySet<string> = new Set(
   [createRequest, predictRequest, zeroShotRequest].flatMap((request) => Object.keys(request.shape)),
 );
 
-/**
- * Whether a field can be left out without a loss: it belongs to another request, as it does where a whole one is sent
- * on.
- */
-const isIdle = (field: string, fields: Fields): boolean =>
-  elsewhere.has(field) && !spares.has(field) && 'channels' in fields;
+/** Whether the field can be removed safely: it belongs to a different request that was reused. */
+const isRemovable = (field: string, fields: Fields): boolean =>
+  fieldsOfOtherRequests.has(field) && !neverRemoved.has(field) && 'channels' in fields;
 
 /**
- * The change of the body that says the same without the unknown field, merged into the request (null removes a field):
- * the value moves to the field that it is meant for where that is not there yet and accepts it; a field of another
- * request is left out. undefined where neither is sure.
+ * The change that says the same without the unknown field, as an object to merge (null removes a field). The value
+ * moves to the field that it means, if that field is absent and accepts it. A field of a different request is removed.
+ * undefined if neither is certain.
  */
-function mended(field: string, meant: string | undefined, body: Body, fields: Fields): Body | undefined {
+function fixOf(field: string, meant: string | undefined, body: Body, fields: Fields): Body | undefined {
   const value = body[field];
-  if (value === null || (value === false && spares.has(field))) return { [field]: null };
+  if (value === null || (value === false && neverRemoved.has(field))) return { [field]: null };
   if (field === 'sessions') return asContext(body, fields);
   if (meant === undefined || !Object.hasOwn(fields, meant))
-    return isIdle(meant ?? field, fields) ? { [field]: null } : undefined;
+    return isRemovable(meant ?? field, fields) ? { [field]: null } : undefined;
   if (Object.hasOwn(body, meant)) return body[meant] === value ? { [field]: null } : undefined;
   return safeParse(fields[meant], value).success ? { [field]: null, [meant]: value } : undefined;
 }
 
-/** A parameter that stands beside `parameters`, and the change that puts it there. */
+/** A parameter outside of `parameters`, and the change that moves it there. */
 function asParameter(field: string, body: Body, fields: Fields): FieldError | null {
   const shape = parametersOf(fields);
   if (!Object.hasOwn(shape, field)) return null;
@@ -116,13 +114,13 @@ function asParameter(field: string, body: Body, fields: Fields): FieldError | nu
   };
 }
 
-/** The failure of a field that is not one of this request: which one it is taken for, and how to send it. */
+/** The error for an unknown field: the field that it probably means, and how to send it. */
 export function unknownField(field: string, body: Body, fields: Fields): FieldError {
   const parameter = asParameter(field, body, fields);
   if (parameter) return parameter;
   const known = Object.keys(fields);
   const meant = meantBy(field, known);
-  const fix = mended(field, meant, body, fields);
+  const fix = fixOf(field, meant, body, fields);
   return {
     field,
     message:

@@ -6,7 +6,7 @@ import { createRequest } from './requests.ts';
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** What `parameters` may hold, by name, in a request of these fields. */
+/** The names that `parameters` may contain in a request with these fields. */
 export function parametersOf({ parameters }: Fields): Shape {
   const inner = parameters instanceof z.ZodDefault ? parameters.unwrap() : parameters;
   return inner instanceof z.ZodObject ? (inner.shape as Shape) : {};
@@ -16,8 +16,8 @@ const ofCreates = parametersOf(createRequest.shape);
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
 
 /**
- * The failure of a parameter that the request does not have. The fix holds the known ones that are valid; one that is
- * spelt nearly like a known one takes that one's name, or else there is no fix.
+ * The error for an unknown parameter. The fix contains the known parameters that are valid. For a misspelt
+ * parameter the fix uses the correct name; if its value is not valid under that name, there is no fix.
  */
 export function unknownParameter(field: string, name: string, sent: object, fields: Fields): FieldError {
   const shape = parametersOf(fields);

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { escape } from './markup.ts';
 import { frame, topLine } from './layout.ts';
 
-/** What Scalar shows and does: the reference alone. No requests, no keys, nothing from or to another host. */
+/** Scalar shows the reference only: no test requests, no keys, no connections to other hosts. */
 const configuration = {
   url: '/openapi.json',
   pageTitle: 'Reference · EEG task classifiers',
@@ -20,7 +20,7 @@ const configuration = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const;
 
-/** `/docs/api`: the interface reference, drawn by Scalar from /openapi.json. */
+/** `/docs/api`: the API reference, which Scalar renders from /openapi.json. */
 export const referencePage = (): string =>
   frame(
     configuration.pageTitle,
@@ -33,7 +33,7 @@ export const referencePage = (): string =>
     'reference',
   );
 
-/** Scalar's own file, gzipped. It is long, so that it is loaded when somebody first asks for it. */
+/** Scalar's own file, gzipped. It is large, so it is loaded on the first request. */
 export async function referenceScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = Fastify();

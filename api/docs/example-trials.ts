@@ -1,17 +1,20 @@
-/** Made-up trials that the quickstart sends, so that it needs no recording. */
+/** Simulated trials for the quickstart, so that it needs no recording. */
 
 const rateHz = 128;
 const samples = 256;
 const channels = ['C3', 'Cz', 'C4'];
 const units = 'uV';
 
-/** Uniform noise from -0.5 to 0.5, the same for the same seed. */
+/** Uniform noise from -0.5 to 0.5, reproducible by its seed. */
 function noise(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
 }
 
-/** Size of the rhythm of 11 Hz over C3, Cz and C4, in microvolts: it falls over the hand area of the other side. */
+/**
+ * Amplitude of the 11 Hz rhythm over C3, Cz and C4, in microvolts. It decreases over the hand area of the opposite
+ * side.
+ */
 const rhythm: Readonly<Record<string, readonly number[]>> = { left: [9, 6, 4], right: [4, 6, 9] };
 
 /** [channels × samples], microvolts with one decimal: a rhythm on slow noise. */
@@ -37,7 +40,7 @@ const signal = { units, sampling_rate_hz: rateHz, channels };
 const description = 'motor imagery: left or right hand';
 const fresh = () => trials(12, 11_232_026);
 
-/** Bodies of requests by the name of their file; `new-labels.json` is what a prediction of `new.json` should say. */
+/** Request bodies by file name. `new-labels.json` contains the expected labels of `new.json`. */
 export const exampleTrials = {
   'train.json': () => ({ description, ...signal, ...trials(48, 20_261_123) }),
   'first-batch.json': () => ({ description, defer_fit: true, ...signal, ...trials(24, 1_618) }),

@@ -37,7 +37,7 @@ const named = (prefix: string, values: Readonly<Record<string, unknown>>, words:
       .map(([name, value]) => [`${prefix}.${name}`, () => words(value as never)]),
   );
 
-/** What stands for `{{name}}` in the pages: facts from where the service reads them, tables and pictures. */
+/** Values of `{{name}}` in the pages: facts from the service's own tables, tables and pictures. */
 const facts: Facts = {
   ...named('limit', limits, count),
   ...named('account', newAccountLimits, count),
@@ -61,7 +61,7 @@ const facts: Facts = {
   ...Object.fromEntries(Object.entries(pictures).map(([name, draw]) => [`picture.${name}`, draw])),
 };
 
-/** The text with every `{{name}}` filled in; throws where no fact has that name. */
+/** Replaces every `{{name}}` in the text. Throws for an unknown name. */
 export const fillIn = (text: string): string =>
   text.replace(/\{\{([^{}]+)\}\}/g, (_whole, name: string) => {
     const fact = facts[name];

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../infra/contract/errors.ts';
 
-/** What a caller does about each error, in a sentence or two of markdown. */
+/** How a caller fixes each error, in one or two sentences of markdown. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED:
     'Send `Authorization: Bearer` and the whole key, as it was shown once. A lost key is replaced, not found again.',

@@ -1,6 +1,6 @@
 import { frame, topLine } from './layout.ts';
 
-/** `/`: what the service is, and the ways on. */
+/** `/`: what the service is, and links. */
 export const landingPage = (): string =>
   frame(
     'EEG task classifiers',

@@ -1,6 +1,6 @@
 import { escape } from './markup.ts';
 
-/** The frame of every page: one style sheet, no script. `title` and `description` are plain text, `body` HTML. */
+/** HTML around every page: one style sheet, no script. `title` and `description` are plain text, `body` is HTML. */
 export const frame = (title: string, description: string, body: string, style = 'style'): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +18,7 @@ ${body}
 </html>
 `;
 
-/** The line on top of every page; `extra` is a link that only some have. */
+/** The navigation at the top of every page. `extra` is a link of some pages. */
 export const topLine = (extra = ''): string => `<nav class="top" aria-label="Main">
 <a class="brand" href="/">EEG task classifiers</a>
 ${extra}<a href="/docs">Documentation</a>
@@ -26,7 +26,7 @@ ${extra}<a href="/docs">Documentation</a>
 <a href="/dashboard">Dashboard</a>
 </nav>`;
 
-/** The sign of the pages in a browser's tab: a wave. */
+/** The icon in the browser tab: a wave. */
 export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1b4f8f"/>' +
   '<path d="M3 18h4l3-9 4 15 4-18 4 17 3-8h4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linejoin="round"/>' +

@@ -11,7 +11,7 @@ const mebibytes = (value: number): string => `at most ${count(value / 1024 / 102
 
 type Rows<T> = { readonly [K in keyof T]: readonly [what: string, words: (value: T[K]) => string] };
 
-/** What each limit bounds, and how its value reads: every limit has a row. */
+/** Description and formatted value of each limit. Every limit has a row. */
 const rows: Rows<typeof limits> = {
   numbersPerRequest: [
     'Numbers of a request: trials × channels × samples, as sent and again after resampling',
@@ -90,6 +90,6 @@ const tableOf = <T extends object>(all: Rows<T>, values: T): string =>
     ...(Object.keys(all) as (keyof T)[]).map((name) => `| ${all[name][0]} | ${all[name][1](values[name])} |`),
   ].join('\n');
 
-/** Limits of every request, and those that a new account starts with, as markdown. */
+/** Table of the limits of every request and of a new account, as markdown. */
 export const limitsTable = (): string => tableOf(rows, limits);
 export const accountLimitsTable = (): string => tableOf(accountRows, newAccountLimits);

@@ -13,10 +13,10 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Languages that stand beside each other as one group, in the order of their tabs, with the name of each. */
+/** Languages that form one group of tabs, in the order of the tabs. */
 const tabNames: Readonly<Record<string, string>> = { python: 'Python', ts: 'TypeScript', sh: 'curl' };
 
-/** Text of a heading as the last part of an address. */
+/** Anchor of a heading. */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -26,7 +26,7 @@ export const anchorOf = (text: string): string =>
 const block = ({ text, lang = '' }: Tokens.Code): string =>
   `<pre tabindex="0"><code class="language-${escape(lang.split(' ')[0] || 'text')}">${escape(text)}\n</code></pre>`;
 
-/** Several languages of one step: radio buttons choose, without a script. */
+/** Tabs for several languages: radio buttons, without a script. */
 function tabs(found: readonly Tokens.Code[], group: number): string {
   const codes = Object.keys(tabNames).flatMap((name) => found.filter(({ lang }) => lang === name));
   const parts = codes.map(({ lang = '' }, i) => {
@@ -43,7 +43,7 @@ function tabs(found: readonly Tokens.Code[], group: number): string {
 const isTab = (token: Token | undefined): token is Tokens.Code =>
   token?.type === 'code' && Object.hasOwn(tabNames, token.lang ?? '');
 
-/** Blocks of code that follow each other in different languages become one group. */
+/** Joins adjacent code blocks of different languages into one group. */
 function groupTabs(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   let group = 0;
@@ -67,7 +67,7 @@ function groupTabs(tokens: readonly Token[]): Token[] {
   return out;
 }
 
-/** Markdown as HTML: headings with anchors, code in tabs, wide tables in a box that scrolls. */
+/** Renders markdown as HTML: headings with anchors, code in tabs, wide tables in a box that scrolls. */
 export function renderMarkdown(text: string): Rendered {
   const headings: Heading[] = [];
   const marked = new Marked({

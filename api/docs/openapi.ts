@@ -17,11 +17,11 @@ type Json = Record<string, unknown>;
 
 const idOf = (schema: z.ZodType): string => String(z.globalRegistry.get(schema)?.id);
 const ref = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
-/** The component that is one of several: `CreateRequestOrZeroShotRequest`. */
+/** Name of a component that is a union of schemas: `CreateRequestOrZeroShotRequest`. */
 const unionId = (schemas: readonly z.ZodType[]): string => schemas.map(idOf).join('Or');
 const oneOf = (schemas: readonly z.ZodType[]): Json => ({ $ref: `#/components/schemas/${unionId(schemas)}` });
 
-/** Bodies that are one of several schemas, which code generators want to have a name of their own. */
+/** Bodies that are unions of schemas. Code generators need a name for each. */
 function unionsOf(operations: readonly Operation[]): Json {
   const bodies = operations.flatMap(({ requests: sent = [], answers }) => [
     sent,
@@ -83,7 +83,7 @@ function errorAnswers(codes: readonly ErrorCode[]): Json {
   );
 }
 
-/** Where the id of a created model goes next: clients and testers follow these. */
+/** Links from the id of a created model to the operations that use it. Clients and test tools follow them. */
 const linksOf = (operations: readonly Operation[]): Json =>
   Object.fromEntries(
     operations
@@ -111,8 +111,8 @@ function answersOf(operation: Operation, links: Json): Json {
 }
 
 /**
- * What a header carries (RFC 9110, 5.5), a byte as a character: visible characters, between them blanks and tabs too.
- * Blanks and tabs around it are not part of the value, nor of its length.
+ * Characters of a header value (RFC 9110, 5.5), one per byte: visible characters, with blanks and tabs between them.
+ * Blanks and tabs at the ends do not belong to the value and do not count in its length.
  */
 const visible = '[!-~\\u0080-\\u00ff]';
 const idempotencyKey = {
@@ -181,7 +181,7 @@ function pathsOf(operations: readonly Operation[]): Json {
   );
 }
 
-/** The interface description: OpenAPI 3.1, made from the zod schemas, the error table and the operations. */
+/** The interface description: OpenAPI 3.1 from the zod schemas, the error table and the operations. */
 export function openApiDocument(operations: readonly Operation[]): Json {
   return {
     openapi: '3.1.0',

@@ -6,9 +6,9 @@ const isPatterned = (schema: unknown): schema is { pattern: string } =>
   (schema as Json).type === 'string' && typeof (schema as Json).pattern === 'string';
 
 /**
- * Writes a JSON Schema as code generators read it, without changing what it accepts: a tuple of equal parts as a list
- * of that length, texts of one pattern or another as a text of either, numbers as those of JavaScript, and no schema of
- * property names where any text is one. Changes the object that it is given.
+ * Rewrites a JSON Schema for code generators without changing what it accepts: a tuple of equal parts becomes a list of
+ * fixed length, alternative patterns become one pattern, numbers get the format `double`, and a schema of property
+ * names that accepts every text is removed. Changes its argument.
  */
 export function makePortable(schema: Json): void {
   const { prefixItems, propertyNames, anyOf } = schema;

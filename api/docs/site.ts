@@ -5,10 +5,10 @@ import { renderMarkdown } from './markdown.ts';
 import { escape } from './markup.ts';
 
 export interface DocsPage {
-  /** Name of its file in `pages/`, and the last part of its address. */
+  /** File name in `pages/`, and last part of the address. */
   readonly name: string;
   readonly title: string;
-  /** A sentence for the overview. */
+  /** One sentence for the overview. */
   readonly about: string;
 }
 
@@ -59,10 +59,10 @@ export const parts: readonly Part[] = [
 
 export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages);
 
-/** The markdown of a page as it stands in the repository. */
+/** The markdown of a page as stored in the repository. */
 export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
 
-/** A style sheet: `style` of the pages, `reference` of what stands around Scalar's. */
+/** A style sheet: `style` for the pages, `api-reference` for the page around Scalar. */
 export const styleSheet = (name: 'style' | 'api-reference'): string =>
   readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8');
 
@@ -81,7 +81,7 @@ function contents(current: DocsPage | null, headings: string): string {
   );
 }
 
-/** The pages before and after one in the order of reading. */
+/** Links to the previous and the next page in the order of reading. */
 function neighbours(current: DocsPage): string {
   const at = docsPages.indexOf(current);
   const link = (to: DocsPage | undefined, words: string): string =>
@@ -115,7 +115,7 @@ export function renderPage(current: DocsPage): string {
   );
 }
 
-/** `/docs`: what there is to read. */
+/** `/docs`: the list of pages. */
 export function renderOverview(): string {
   const { html } = renderMarkdown(fillIn(sourceOf('index')));
   const lists = parts.map(

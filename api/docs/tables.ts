@@ -5,7 +5,7 @@ import { dataSets, peopleOf } from '../../infra/contract/reference-data/data-set
 import { permissions } from '../contract/operation.ts';
 import { errorFixes } from './fixes.ts';
 
-/** Tables of the pages, as markdown, from the tables of the service. */
+/** Markdown tables for the pages, made from the service's own tables. */
 
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -18,7 +18,7 @@ const retryWords = (code: ErrorCode): string => {
   return retryAfter ? 'after `Retry-After`' : 'with back-off';
 };
 
-/** Every error code under a heading of its own. */
+/** One section per error code. */
 export const errorSections = (): string =>
   codes
     .map((code) => {
@@ -30,7 +30,7 @@ export const errorSections = (): string =>
     })
     .join('\n');
 
-/** Every error code in a line. */
+/** One line per error code. */
 export const errorIndex = (): string =>
   table(
     ['Code', 'Status', 'Send again unchanged'],
@@ -41,7 +41,7 @@ export const errorIndex = (): string =>
     ]),
   );
 
-/** Codes that are retried, as a list in words. */
+/** The codes that clients should retry, as a list in words. */
 export const retryCodes = (): string =>
   codes
     .filter((code) => errorTable[code].retry)
@@ -58,21 +58,21 @@ const ledgerWords: Readonly<Record<TransactionKind, string>> = {
   'task_models.hosting_refund': 'A month that was charged although the model ended before it began, given back.',
   'task_models.predict': 'Windows of a prediction, or of a batch of a deferred fit.',
 };
-/** Kinds of lines of the ledger. */
+/** The kinds of ledger lines. */
 export const ledgerKinds = (): string =>
   table(
     ['Kind', 'What it is'],
     Object.entries(ledgerWords).map(([kind, words]) => [`\`${kind}\``, words]),
   );
 
-/** What happens to a model by itself. */
+/** The automatic events of a model. */
 export const lifecycle = (): string =>
   table(
     ['A model that is', 'of a key', 'What happens by itself'],
     lifecycleRules.map(({ status, mode, words }) => [status.join(', '), mode ?? 'live or test', words]),
   );
 
-/** What each permission of a key opens. */
+/** What each permission of a key allows. */
 export const keyPermissions = (): string =>
   table(
     ['What a key does', 'Permission'],
@@ -89,7 +89,7 @@ export const keyPermissions = (): string =>
     ]),
   );
 
-/** Every task that reference recordings are of. */
+/** Every task with reference recordings. */
 export const referenceTasks = (): string =>
   table(
     ['Task', 'Classes', 'Recordings', 'People', 'Licence'],

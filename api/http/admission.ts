@@ -20,19 +20,19 @@ function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   reply.header('x-ratelimit-reset-requests', `${Math.max(0, Math.ceil(rate.resetSeconds))}s`);
 }
 
-/** The model that the path names; null if the path names none. */
+/** The model named in the path; null if the path names none. */
 function modelOf({ params, routeOptions }: FastifyRequest): AdmissionRequest['model'] {
   const { model_id: id } = (params ?? {}) as { model_id?: string };
   const report = routeOptions.config.readsReport ?? false;
   return id !== undefined && modelIdPattern.test(id) ? { id, report } : null;
 }
 
-/** The name under which requests of a caller are counted. */
+/** Usage of a caller's requests is counted under this name. */
 const usageKeyOf = (credential: Credential): string => (credential.kind === 'key' ? credential.keyId : 'dashboard');
 
 /**
- * Authenticates and admits every request of a route that names an `endpoint`, in one round trip, before its body is
- * read. The body of a prediction may be read meanwhile (`speculate.ts`).
+ * Authenticates and admits every request of a route with an `endpoint`, in one round trip, before its body is read. The
+ * body of a prediction may be read at the same time (`speculate.ts`).
  */
 export function admitRequests(
   scope: FastifyInstance,
@@ -74,7 +74,7 @@ export function admitRequests(
       if (admission.outcome !== 'admitted') throw refusals[admission.outcome](admission, scopes, wanted.ip);
       keeper.hold(wanted.leaseId);
       const { keyBegun, outcome: _, rate: __, ...found } = admission;
-      // From here on the end of the request gives back what its admission took.
+      // From here on, the end of the request returns what its admission took.
       request.caller = {
         ...found,
         keyId: usageKeyOf(credential),
@@ -88,8 +88,8 @@ export function admitRequests(
   });
 
   /**
-   * Counts the request, lets go of a key that its admission began and ends its lease, at once or when the stream of its
-   * answer is gone. What the use case did with the charge is not done again.
+   * Counts the request, releases a key that its admission started, and ends its lease: at once, or when the stream of
+   * its answer has closed. Skips the steps that the use case did with the charge.
    */
   const finish = async (request: FastifyRequest, status: number, stream: Readable | null = null): Promise<void> => {
     const { caller, usage } = request;
@@ -114,13 +114,13 @@ export function admitRequests(
       microUsd: usage.microUsd,
       requestId: request.id,
     };
-    const held = { leaseId: stream ? null : caller.leaseId, key: caller.begunKey, lockId: caller.leaseId };
+    const owned = { leaseId: stream ? null : caller.leaseId, key: caller.begunKey, lockId: caller.leaseId };
     if (usage.leaseEnded) keeper.drop(caller.leaseId);
     else stream?.once('close', () => void release().catch(logged));
     try {
       if (!usage.recorded) {
         if (!stream) keeper.drop(caller.leaseId);
-        await finishRequest(deps.pool, event, held);
+        await finishRequest(deps.pool, event, owned);
       } else if (!stream && !usage.leaseEnded) await release();
     } catch (error) {
       logged(error);

@@ -4,11 +4,11 @@ import type { ErrorCode } from '../../infra/contract/errors.ts';
 import { modelIdForm } from '../../infra/contract/model-id.ts';
 import { mountOf } from './request.ts';
 
-/** A rendered answer: sent, stored and replayed byte for byte. */
+/** A rendered answer. It is sent, stored and replayed byte for byte. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** When to send the request again; such an answer is not stored. */
+  /** When to retry the request. An answer with this field is not stored. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -16,7 +16,10 @@ export const answerOf = (status: number, body: object): Answer => ({ status, bod
 
 const createdId = new RegExp(`"id":"(${modelIdForm})"`);
 
-/** Sends an answer. A stored error keeps the request id it was rendered with; 201 says where the task model is. */
+/**
+ * Sends an answer. A stored error keeps its first request id. An answer with 201 has the address of the task model in
+ * `Location`.
+ */
 export function sendAnswer(
   reply: FastifyReply,
   request: FastifyRequest,
@@ -24,7 +27,7 @@ export function sendAnswer(
   options: { replayed?: boolean } = {},
 ): FastifyReply {
   if (options.replayed) {
-    request.holdAnswer(answer.body.length);
+    request.reserveAnswer(answer.body.length);
     reply.header('idempotent-replayed', 'true');
     requests.replays.inc();
   }

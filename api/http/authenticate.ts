@@ -4,11 +4,11 @@ import { parseKey } from '../../infra/records/accounts/key-format.ts';
 import type { Credential } from '../../infra/records/admission/admit.ts';
 import { unauthenticated } from './refusals.ts';
 
-/** How the callers of a scope say who they are. */
+/** How callers of a scope authenticate. */
 export interface Authentication {
-  /** Reads the credential of a request; throws if the request has none of the right form. */
+  /** Reads the credential of a request. Throws if the request has no credential of the expected form. */
   readonly credentialOf: (request: FastifyRequest) => Credential;
-  /** The answer to a credential that is not known. */
+  /** The answer to an unknown credential. */
   readonly unknown: () => ApiError;
 }
 

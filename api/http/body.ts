@@ -8,36 +8,39 @@ import { brief, count, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { repeatedKey } from '../contract/repeated-keys.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
-import { MemoryBudget, type Hold } from './memory-budget.ts';
+import { MemoryBudget, type Reservation } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
 
-/** Bytes of bodies that one process holds at once, those that are still arriving and those that wait for a thread. */
+/** Total bytes of bodies in memory: those that are still arriving and those that wait for a thread. */
 const usualBytes = 16 * limits.bodyBytes;
 
 const nothing = (): void => undefined;
 
 export interface BodyLimits {
-  /** Bytes of bodies that the process holds at once. */
+  /** Total bytes of bodies that the process keeps in memory. */
   readonly bodyBytes?: number;
-  /** The slowest upload that is waited for. */
+  /** The slowest accepted upload. */
   readonly pace?: Pace;
 }
 
-/** Made here, not where it is assigned, which V8 takes for a method that stays: it would keep the request as long. */
+/**
+ * A separate function, because V8 takes a function that is assigned inline for a permanent method, which keeps the
+ * request in memory.
+ */
 const releasing =
-  (request: FastifyRequest, hold: Hold, answered: AbortController) =>
+  (request: FastifyRequest, reservation: Reservation, answered: AbortController) =>
   (kept = 0): void => {
-    hold.resize(kept);
+    reservation.resize(kept);
     if (kept > 0) return;
     request.releaseBody = nothing;
     answered.abort('answered');
   };
 
 /**
- * Bodies as raw bytes: routes hand them to a thread unread. They are read once the caller is known, or foreseen, who
- * has a share of what the process holds. Refuses what is not JSON, is compressed, or is larger than
- * the route's limit (spec, "Limits"); a large body is refused by its Content-Length before it is read.
+ * Reads bodies as raw bytes, which routes pass to a thread. A body is read after the caller is admitted or predicted,
+ * and its memory counts against the caller's account. Rejects bodies that are not JSON, are compressed, or are larger
+ * than the route's limit (spec, "Limits"). A large body is rejected by its Content-Length before it is read.
  */
 export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, pace = usualPace }: BodyLimits): void {
   const budget = new MemoryBudget(bodyBytes, 'request bodies');
@@ -54,18 +57,18 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
     if (expected !== null && expected > limit) throw tooLarge(count(expected), limit);
-    const hold = budget.hold(accountId);
+    const reservation = budget.reserve(accountId);
     // A body that was read before the admission may still arrive after the request has been answered.
     const answered = new AbortController();
-    request.releaseBody = releasing(request, hold, answered);
-    const room = (bytes: number): void => hold.resize(bytes);
+    request.releaseBody = releasing(request, reservation, answered);
+    const room = (bytes: number): void => reservation.resize(bytes);
     return await collect(request.raw, { expected, limit, pace, room, unwanted: answered.signal });
   };
   scope.decorateRequest('releaseBody', nothing);
   scope.decorateRequest('readBody', function (this: FastifyRequest, accountId: string) {
     return read(this, accountId);
   });
-  // Also where the caller has gone meanwhile: what works on the body holds it until then.
+  // Also if the caller has disconnected: the memory stays reserved while the body is in use.
   scope.addHook('onSend', async (request, _reply, payload) => {
     request.releaseBody();
     return payload;
@@ -86,13 +89,13 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
   });
 }
 
-/** The reason that the parser gives repeats a part of the body. */
+/** The parser's message quotes a part of the body. */
 const withReason = (reason: string, bytes: number): string =>
   `The body (${bytes} bytes) is not JSON: ${brief(reason, 160)}`;
 
 /**
- * Reads a small JSON body on the main thread; without one, `empty`. Throws INVALID_REQUEST for what is not JSON, in the
- * words of `notJson`, and where a name stands twice in one object.
+ * Reads a small JSON body on the main thread; returns `empty` if there is none. Throws INVALID_REQUEST if the body is
+ * not JSON, with the message of `notJson`, and if a name occurs twice in one object.
  */
 export function parseSmallBody(body: unknown, empty: unknown, notJson = withReason): unknown {
   if (!(body instanceof Uint8Array) || body.length === 0) return empty;
@@ -108,7 +111,7 @@ export function parseSmallBody(body: unknown, empty: unknown, notJson = withReas
   return value;
 }
 
-/** Fields that pass the schema, with its defaults; throws INVALID_REQUEST that lists every failing one. */
+/** Validates fields and fills in defaults. Throws INVALID_REQUEST that lists every failing field. */
 export function readFields<T extends z.ZodObject>(schema: T, fields: unknown): z.output<T> {
   const read = readEnvelope(schema, fields);
   if (read.ok) return read.value;

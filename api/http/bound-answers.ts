@@ -1,56 +1,56 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../../infra/contract/limits.ts';
 import { usualPace, type Pace } from './collect.ts';
-import { MemoryBudget, type Hold } from './memory-budget.ts';
+import { MemoryBudget, type Reservation } from './memory-budget.ts';
 import { paced } from './paced.ts';
 
-/** Bytes of answers that one process holds at once: those that are computed, and those that are being read. */
+/** Total bytes of answers in memory: those that are being computed and those that are being sent. */
 const usualBytes = 16 * limits.answerBytes;
 
-/** Smaller answers are handed to the socket as they are, and are not counted. */
+/** Smaller answers go to the socket directly and are not counted. */
 const smallBytes = 256 * 1024;
 
 export interface AnswerLimits {
-  /** Bytes of answers that the process holds at once. */
+  /** Total bytes of answers that the process keeps in memory. */
   readonly answerBytes?: number;
-  /** The slowest reader that is waited for. */
+  /** The slowest accepted reader. */
   readonly pace?: Pace;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Makes room for an answer of at most this many bytes; throws POOL_SATURATED where there is none. */
-    holdAnswer: (bytes: number) => void;
+    /** Reserves memory for an answer of at most this many bytes. Throws POOL_SATURATED if there is none. */
+    reserveAnswer: (bytes: number) => void;
   }
 }
 
 /**
- * Bounds what answers hold of the process's memory: shared out between accounts, held until the bytes are gone to the
- * socket, and cut off where the reader is slower than `pace`. An answer that no room was made for is counted all the
- * same: it exists, and may have been paid.
+ * Bounds the memory of answers. It is divided between the accounts, and reserved until the socket has the bytes. A
+ * reader that is slower than `pace` is disconnected. An answer without a reservation is counted too: it already exists
+ * and may be paid for.
  */
 export function boundAnswers(
   scope: FastifyInstance,
   { answerBytes = usualBytes, pace = usualPace }: AnswerLimits,
 ): void {
   const budget = new MemoryBudget(answerBytes, 'answers');
-  const holds = new WeakMap<FastifyRequest, Hold>();
-  scope.decorateRequest('holdAnswer', function (this: FastifyRequest, bytes: number): void {
+  const reservations = new WeakMap<FastifyRequest, Reservation>();
+  scope.decorateRequest('reserveAnswer', function (this: FastifyRequest, bytes: number): void {
     const { caller } = this;
     if (!caller || bytes <= smallBytes) return;
-    const hold = holds.get(this) ?? budget.hold(caller.accountId);
-    holds.set(this, hold);
-    hold.resize(bytes);
+    const reservation = reservations.get(this) ?? budget.reserve(caller.accountId);
+    reservations.set(this, reservation);
+    reservation.resize(bytes);
   });
   scope.addHook('onSend', async (request, reply, payload) => {
-    const hold = holds.get(request) ?? (request.caller && budget.hold(request.caller.accountId));
+    const reservation = reservations.get(request) ?? (request.caller && budget.reserve(request.caller.accountId));
     if (typeof payload !== 'string' || payload.length <= smallBytes) {
-      hold?.resize(0);
+      reservation?.resize(0);
       return payload;
     }
     const bytes = Buffer.from(payload);
-    hold?.keep(bytes.length);
+    reservation?.keep(bytes.length);
     reply.header('content-length', bytes.length);
-    return paced(bytes, pace).once('close', () => hold?.resize(0));
+    return paced(bytes, pace).once('close', () => reservation?.resize(0));
   });
 }

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Without port, brackets, zone; an IPv4 address mapped into IPv6 as IPv4. Null when it is no address. */
+/** Removes port, brackets and zone. An IPv4 address mapped into IPv6 becomes IPv4. Null if it is not an address. */
 function readAddress(text: string): string | null {
   if (isIPv4(text)) return text;
   const bare = text
@@ -14,9 +14,8 @@ function readAddress(text: string): string | null {
 }
 
 /**
- * The caller's address: what Fastify's `trustProxy` finds, the peer's own or the rightmost entry of X-Forwarded-For
- * that no trusted proxy stands for. Where a stranger wrote something there that is no address, it is the address of
- * the proxy that passed it on.
+ * The caller's address from Fastify's `trustProxy`: the peer's address, or the rightmost entry of X-Forwarded-For that
+ * is not a trusted proxy. If that entry is not an address, the result is the proxy that forwarded it.
  */
 export function clientAddress({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   for (const text of ips.toReversed()) {

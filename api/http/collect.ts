@@ -4,16 +4,16 @@ import { limits } from '../../infra/contract/limits.ts';
 import { count } from '../../infra/contract/quote.ts';
 import { mebibytes } from './memory-budget.ts';
 
-/** The slowest upload that is waited for. */
+/** The slowest accepted upload or reader. */
 export interface Pace {
   readonly bytesPerSecond: number;
-  /** Seconds that an upload may be behind this rate. */
+  /** Seconds that a transfer may be behind this rate. */
   readonly patienceSeconds: number;
 }
 
 export const usualPace: Pace = { bytesPerSecond: 32 * 1024, patienceSeconds: 10 };
 
-/** Seconds in which the largest body arrives at the slowest pace. */
+/** Upload time of the largest body at the slowest pace. */
 export const longestUploadSeconds = limits.bodyBytes / usualPace.bytesPerSecond + usualPace.patienceSeconds;
 
 export const tooLarge = (received: string, limit: number): ApiError =>
@@ -24,7 +24,7 @@ export const tooLarge = (received: string, limit: number): ApiError =>
     { field: 'body' },
   );
 
-/** An upload that fell behind its pace: nothing of it is waited for any more. */
+/** An upload fell behind its pace. The rest of it is not awaited. */
 export class TooSlow extends ApiError {
   constructor(received: number, seconds: number, { bytesPerSecond, patienceSeconds }: Pace) {
     super(
@@ -38,8 +38,8 @@ export class TooSlow extends ApiError {
 }
 
 /**
- * Bytes that a body is given at first, whatever length it declares; they double as it arrives. A prediction of one trial
- * fits, so that nothing of it is copied twice.
+ * First buffer size of a body, whatever length it declares. The buffer doubles as needed. A prediction of one trial
+ * fits, so that it is not copied twice.
  */
 const firstBytes = 256 * 1024;
 
@@ -48,15 +48,15 @@ export interface CollectOptions {
   readonly expected: number | null;
   readonly limit: number;
   readonly pace: Pace;
-  /** Asks for room for this many bytes in all; throws where there is none. */
+  /** Reserves memory for this many bytes in all. Throws if there is none. */
   readonly room: (bytes: number) => void;
-  /** Aborts when nobody wants the body any more: the rest of it is let pass, and nothing is kept. */
+  /** Aborts when the body is no longer needed. The rest is then read and discarded. */
   readonly unwanted?: AbortSignal;
 }
 
 /**
- * Collects a stream into one buffer. It is copied chunk by chunk as it arrives, so that no large body holds up others.
- * Rejects for a body that is too large, too slow, ends in the middle, or finds no room; it is then no longer read.
+ * Collects a stream into one buffer. Each chunk is copied when it arrives, so that a large body does not block others.
+ * Rejects a body that is too large, too slow, truncated, or for which there is no memory; reading then stops.
  */
 export function collect(stream: Readable, options: CollectOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { expected, limit, pace, room, unwanted } = options;
@@ -64,9 +64,9 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const started = performance.now();
     let bytes = new Uint8Array(0);
     let length = 0;
-    /** Seconds that may pass without a byte. */
+    /** Remaining seconds without a byte. */
     let patience = pace.patienceSeconds;
-    let looked = started;
+    let checkedAt = started;
 
     const end = (error: Error | null): void => {
       clearInterval(timer);
@@ -80,7 +80,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const grow = (to: number): void => {
       const size = Math.max(to, Math.min(expected ?? limit, Math.max(bytes.length * 2, firstBytes)));
       room(expected ?? size);
-      // Not zeroed: what is handed on ends with what has arrived.
+      // Not zeroed: only the received bytes are returned.
       const larger = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
       larger.set(bytes.subarray(0, length));
       bytes = larger;
@@ -101,14 +101,14 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     const onClose = (): void => end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
     const timer = setInterval(() => {
       const now = performance.now();
-      patience -= (now - looked) / 1000;
-      looked = now;
+      patience -= (now - checkedAt) / 1000;
+      checkedAt = now;
       if (patience < 0) end(new TooSlow(length, (now - started) / 1000, pace));
     }, pace.patienceSeconds * 100);
 
     stream.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
     unwanted?.addEventListener('abort', onUnwanted);
-    // The connection ended before anybody asked for the body: no event comes any more.
+    // The connection ended before the body was requested, so no further event arrives.
     if (stream.destroyed) onClose();
   });
 }

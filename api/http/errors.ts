@@ -10,7 +10,7 @@ import type { ApiDeps } from '../deps.ts';
 import { longestUploadSeconds } from './collect.ts';
 import { newRequestId } from './request.ts';
 
-/** Faults that Fastify finds before a route runs. */
+/** Faults that Fastify detects before a route runs. */
 const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError('PAYLOAD_TOO_LARGE', `The body has more than ${limits.bodyBytes} bytes.`, { field: 'body' }),
@@ -32,13 +32,13 @@ const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError
   FST_ERR_ASYNC_CONSTRAINT: (cause) => new ApiError('NOT_FOUND', 'No endpoint matches this request.', { cause }),
 };
 
-/** Codes of Node's streams for a body whose connection ended. */
+/** Node's error codes for a body whose connection ended. */
 const abortCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The caller has gone in the middle of its body: nobody reads the answer, and it is no fault of the service. */
+/** The caller disconnected while sending its body. No one reads the answer, and the service is not at fault. */
 const isAbort = (error: Error & { code?: string }): boolean => abortCodes.has(error.code ?? '');
 
-/** What became of the thread that worked on a request. */
+/** Messages for the loss of a request's thread, by reason. */
 const losses: Readonly<Record<LossReason, string>> = {
   lost: 'The thread that worked on the request ended before it did; nothing was charged. Send the request again.',
   overdue:
@@ -49,7 +49,7 @@ const losses: Readonly<Record<LossReason, string>> = {
     'Send it again, or fewer trials at a time.',
 };
 
-/** Any thrown value as the error the caller sees. */
+/** Converts any thrown value to the error for the caller. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -92,7 +92,7 @@ export function toApiError(thrown: unknown): ApiError {
   );
 }
 
-/** Sends the one error object (spec, "Errors"). */
+/** Sends an error as the error object (spec, "Errors"). */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   if (request.observed) request.observed.code = error.code;
   const retryAfter = error.retryAfterSeconds ?? (errorTable[error.code].retryAfter ? 1 : undefined);
@@ -104,10 +104,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/**
- * What is not HTTP at all, or stops in the middle, is answered with the error object too, where the caller still
- * listens.
- */
+/** Answers input that is not HTTP, or that ends too early, with an error object, if the caller still reads. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const id = newRequestId();
@@ -122,10 +119,7 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   );
 }
 
-/**
- * Answers whatever is thrown in a scope with the error object; faults of the service are logged. `noted` hears each
- * code.
- */
+/** Answers every error of a scope with the error object and logs faults of the service. `noted` receives each code. */
 export function answerErrors(
   scope: FastifyInstance,
   { log }: Pick<ApiDeps, 'log'>,
@@ -148,7 +142,7 @@ export function answerErrors(
   });
 }
 
-/** What is said of a path that is no endpoint. */
+/** The error for a path that is not an endpoint. */
 export function unknownPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): ApiError {
   const path = url.split('?')[0].slice(0, 200);
   return new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
@@ -156,7 +150,7 @@ export function unknownPath({ method, url }: Pick<FastifyRequest, 'method' | 'ur
   });
 }
 
-/** Answers a path that is no endpoint before its body is read. */
+/** Answers an unknown path before the request body is read. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ is404, method, url }) => {
     if (!is404) return;

@@ -22,17 +22,17 @@ const header = 'Idempotency-Key';
 
 const isKey = (key: string): boolean => key.length >= 1 && key.length <= limits.idempotencyKeyBytes;
 
-/** Whether the request names a key at all: what nobody names a key for needs no hash of its body. */
+/** Whether the request has an Idempotency-Key. Without one, its body needs no hash. */
 export const hasKey = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['idempotency-key'] !== undefined;
 
-/** The key that the request's admission may begin; null where there is none, or none that is taken later. */
+/** The key that the request's admission may start; null: the request has none, or its use case starts it later. */
 export function keyToBegin({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const value = headers['idempotency-key'];
   return value !== undefined && isKey(String(value)) ? String(value) : null;
 }
 
-/** The request's key, any text that HTTP carries, a byte as a character (Latin-1); null without one. */
+/** The request's key: any header text, one character per byte (Latin-1); null without one. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return null;
@@ -45,7 +45,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   );
 }
 
-/** Identity of a request: the same key may only be sent again with the same mode, path and body. */
+/** Identity of a request: a key may be used again only with the same mode, path and body. */
 export function requestHash(request: FastifyRequest, bodyHash: string): string {
   return createHash('sha256')
     .update(`${callerOf(request).mode} ${request.method} ${interfacePath(request)} ${bodyHash}`)
@@ -53,38 +53,38 @@ export function requestHash(request: FastifyRequest, bodyHash: string): string {
 }
 
 /**
- * What the request may do under its key. Without a key nothing is kept, and nothing runs on once the request has ended:
- * then no answer is finished.
+ * What the request may do under its key. Without a key, nothing is stored, and no work continues after the request has
+ * ended.
  */
 export interface Ticket {
   readonly key: string | null;
-  /** Identity of the request that holds the key; empty without one. */
+  /** Identity of the request that owns the key; empty without one. */
   readonly hash: string;
-  /** Aborts when the caller goes away; with a key never, because the answer waits for a retry. */
-  readonly left: AbortSignal;
-  /** What an earlier request, whose process died, had begun under the key. */
+  /** Aborts when the caller disconnects. With a key it never aborts, because a retry can read the answer. */
+  readonly disconnected: AbortSignal;
+  /** A job that an earlier request with this key started before its process died. */
   readonly job: IdempotentJob | null;
-  /** Writes the job down in the transaction that begins it; throws CONFLICT if the key was lost meanwhile. */
+  /** Records the job in the transaction that starts it. Throws CONFLICT if the key was lost in the meantime. */
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
   /**
-   * Stores the answer in the transaction that makes it true; throws CONFLICT, so that it rolls back, if the key was
-   * lost meanwhile.
+   * Stores the answer in the transaction that makes it true. Throws CONFLICT if the key was lost in the meantime, so
+   * that the transaction rolls back.
    */
   finish(sql: Sql, answer: Answer): Promise<void>;
-  /** Lets go of the key after an answer that is not stored. */
-  letGo(): Promise<void>;
+  /** Releases the key after an answer that is not stored. */
+  release(): Promise<void>;
 }
 
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
 
-/** The request lost its key while it ran, because its lock had expired. */
+/** The lock of the request's key expired while the request ran. */
 export const takenOver = (): ApiError =>
   conflict('Another request has taken this Idempotency-Key over. Send the request again to get its answer.', null, 1);
 
-/** Throws where the caller has gone and left no key: nobody would ever learn what was charged. */
-export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
-  if (!left.aborted) return;
+/** Throws if the caller has disconnected and sent no key: no one would learn what was charged. */
+export function requireAwaited({ disconnected }: Pick<Ticket, 'disconnected'>): void {
+  if (!disconnected.aborted) return;
   throw new ApiError(
     'INVALID_REQUEST',
     'The connection ended before the answer, and the request had no Idempotency-Key: nothing was charged.',
@@ -92,36 +92,36 @@ export function requireHeard({ left }: Pick<Ticket, 'left'>): void {
   );
 }
 
-export const withoutKey = (left: AbortSignal): Ticket => ({
+export const withoutKey = (disconnected: AbortSignal): Ticket => ({
   key: null,
   hash: '',
-  left,
+  disconnected,
   job: null,
   setJob: async () => undefined,
-  finish: async () => requireHeard({ left }),
-  letGo: async () => undefined,
+  finish: async () => requireAwaited({ disconnected }),
+  release: async () => undefined,
 });
 
 export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
 
 /**
- * Takes the request's key. Answers the stored answer where there is one; throws CONFLICT while another request holds
- * the key (with what `progressOf` its job says), IDEMPOTENCY_KEY_REUSED when the key came with another request, and
- * PAYLOAD_TOO_LARGE where the account has no room for another answer.
+ * Takes the request's key. Returns the stored answer if there is one. Throws CONFLICT while another request uses the
+ * key (with the result of `progressOf` for its job), IDEMPOTENCY_KEY_REUSED if the key came with a different request,
+ * and PAYLOAD_TOO_LARGE if the account has no room for another stored answer.
  */
 export async function openTicket(
   deps: ApiDeps,
   request: FastifyRequest,
   bodyHash: string,
-  left: AbortSignal,
+  disconnected: AbortSignal,
   progressOf: (job: IdempotentJob) => Promise<unknown>,
 ): Promise<Opened> {
   const key = idempotencyKeyOf(request);
-  if (key === null) return { ticket: withoutKey(left) };
+  if (key === null) return { ticket: withoutKey(disconnected) };
   const { accountId, mode, at, leaseId: lockId, begunKey } = callerOf(request);
   const hash = requestHash(request, bodyHash);
-  const holds = begunKey === key;
-  const begun: Begun = holds
+  const begunByAdmission = begunKey === key;
+  const begun: Begun = begunByAdmission
     ? { outcome: 'new' }
     : await beginIdempotency(deps.pool, {
         accountId,
@@ -153,7 +153,7 @@ export async function openTicket(
     ticket: {
       key,
       hash,
-      left: new AbortController().signal,
+      disconnected: new AbortController().signal,
       job,
       async setJob(sql, begunJob) {
         if (!(await setIdempotentJob(sql, { accountId, mode, key, job: begunJob, lockId }))) throw takenOver();
@@ -161,23 +161,27 @@ export async function openTicket(
       async finish(sql, { status, body }) {
         if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();
       },
-      // The end of the request lets go of a key that its admission began.
-      letGo: async () => (holds ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId })),
+      // The end of the request releases a key that its admission started.
+      release: async () =>
+        begunByAdmission ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },
   };
 }
 
-/** Whether the request came with a key that it has not begun itself: another one may have its answer. */
+/** Whether the request has a key that it has not started itself, so that a stored answer may exist. */
 export const mayReplay = (request: Pick<FastifyRequest, 'headers' | 'caller'>): boolean =>
   hasKey(request) && callerOf(request).begunKey === null;
 
-/** The key under which an answer may be stored; null: there is none, or the request has just begun it. */
+/** The key under which an answer may be stored; null: there is none, or this request has just started it. */
 export function keyOfReplay(request: FastifyRequest): string | null {
   const key = idempotencyKeyOf(request);
   return key === callerOf(request).begunKey ? null : key;
 }
 
-/** The stored answer to this very request, for a request that no longer validates (its `expires_at` has passed). */
+/**
+ * The stored answer to the same request, for a request that is no longer valid (for example because its `expires_at`
+ * has passed).
+ */
 export async function replayOf(deps: ApiDeps, request: FastifyRequest, bodyHash: string): Promise<Answer | null> {
   const key = keyOfReplay(request);
   if (key === null) return null;

@@ -8,7 +8,7 @@ import type { UsageNote } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is known of a request for whoever operates the service. */
+    /** Data about the request for the operator's logs and metrics. */
     observed: Observed;
   }
 }
@@ -17,26 +17,26 @@ interface Observed {
   readonly began: number;
   readonly span: Span | null;
   account: string | undefined;
-  /** Code of the error that was answered. */
+  /** Error code of the answer. */
   code: string | null;
 }
 
-/** Requests that take longer are told of; those that fit a model may take minutes. */
+/** Slower requests are logged as warnings. Requests that fit a model may take minutes and have their own limit. */
 const slowSeconds = 30;
 const slowFitSeconds = 300;
 const fits = new Set(['task_models.create', 'task_models.fit']);
 
 const modelId = new RegExp(modelIdForm);
 
-/** The model that a request is about: of its path, or that was made. */
+/** The model in the path, or the model that the request created. */
 function modelOf({ params }: FastifyRequest, reply: FastifyReply): string | undefined {
   const text = (params as { model_id?: unknown } | null)?.model_id ?? reply.getHeader('location');
   return typeof text === 'string' ? modelId.exec(text)?.[0] : undefined;
 }
 
 /**
- * Follows every request to the end of its answer, or until the caller goes away: metrics, a span where there is tracing,
- * and a line at `debug`, or at `warn` for a slow one.
+ * Observes every request until its answer is sent or the caller disconnects. Records metrics, a span if tracing is on,
+ * and a log line: `debug`, or `warn` for a slow request.
  */
 export function observeRequests(app: FastifyInstance, { log }: Pick<ApiDeps, 'log'>): void {
   app.decorateRequest('observed');
@@ -64,7 +64,7 @@ function spanOf(request: FastifyRequest): Span | null {
   });
 }
 
-/** With its placeholders; what is no route has no name of its own. */
+/** Route with placeholders. All unknown paths share one name. */
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'none';
 const methodOf = ({ routeOptions, method }: FastifyRequest): string =>
   routeOptions.url === undefined ? 'any' : method;
@@ -73,17 +73,17 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { began, span, account, code: answered } = request.observed;
   const seconds = (performance.now() - began) / 1000;
   const [route, method] = [routeOf(request), methodOf(request)];
-  const left = !reply.raw.writableEnded;
+  const disconnected = !reply.raw.writableEnded;
   const usage: UsageNote | undefined = request.usage;
   const code = answered ?? usage?.code ?? 'ok';
   requests.inFlight.dec();
   requests.seconds.observe({ route, method }, seconds);
-  requests.ended.inc({ route, method, status: left ? 'left' : String(reply.statusCode), code });
+  requests.ended.inc({ route, method, status: disconnected ? 'left' : String(reply.statusCode), code });
   if (usage?.recorded) countCharge('predict', usage.charged ?? 0n);
   span?.set({
     'http.response.status_code': reply.statusCode,
     'eeg.code': code,
-    'eeg.left': left,
+    'eeg.left': disconnected,
     'eeg.account': account,
     'eeg.model': modelOf(request, reply),
   });
@@ -95,7 +95,7 @@ function ended(request: FastifyRequest, reply: FastifyReply, log: Log): void {
     request: request.id,
     route: `${method} ${route}`,
     status: reply.statusCode,
-    code: left ? 'left' : code,
+    code: disconnected ? 'left' : code,
     seconds: Math.round(seconds * 1e4) / 1e4,
     account,
     model: modelOf(request, reply),

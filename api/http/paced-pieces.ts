@@ -2,26 +2,26 @@ import { Readable } from 'node:stream';
 import type { Pace } from './collect.ts';
 
 /**
- * An answer that is made a piece at a time, as its reader takes it, but no slower than `pace`: a reader that falls
- * behind is cut off. Time in which the next piece is made does not count. `close` says that nothing of it goes on.
+ * An answer that is produced in pieces as its reader takes them. A reader that is slower than `pace` is disconnected.
+ * The time to produce a piece does not count. `close` means that production has stopped.
  */
 export function pacedPieces(pieces: AsyncGenerator<string>, pace: Pace): Readable {
   let sent = 0;
   let making = false;
-  /** Seconds that may pass without the reader taking anything. */
+  /** Remaining seconds in which the reader may take nothing. */
   let patience = pace.patienceSeconds;
-  let looked = performance.now();
+  let checkedAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    if (!making) patience -= (now - looked) / 1000;
-    looked = now;
+    if (!making) patience -= (now - checkedAt) / 1000;
+    checkedAt = now;
     if (patience < 0) stream.destroy(new Error(`The reader took ${sent} bytes and paused.`));
   }, pace.patienceSeconds * 100);
   const pushNext = async (): Promise<void> => {
     making = true;
     const { done, value } = await pieces.next();
     making = false;
-    looked = performance.now();
+    checkedAt = performance.now();
     if (stream.destroyed) return;
     if (done) return void stream.push(null);
     const bytes = Buffer.from(value);

@@ -1,31 +1,30 @@
 import { Readable } from 'node:stream';
 import type { Pace } from './collect.ts';
 
-/** Bytes that are handed to the socket at a time. */
+/** Bytes that go to the socket at a time. */
 const sliceBytes = 64 * 1024;
 
 /**
- * An answer as a stream that its reader takes at its own pace, but no slower than `pace`: one that falls behind is cut
- * off, and the bytes are no longer held. `close` says that they are gone. What passes before the answer is handed to
- * its reader does not count.
+ * An answer as a stream. A reader that is slower than `pace` is disconnected, and the bytes are freed. `close` means
+ * that they are freed. The time before the reader can start does not count.
  */
 export function paced(bytes: Uint8Array, pace: Pace): Readable {
   let sent = 0;
-  /** Seconds that may pass without the reader taking anything. */
+  /** Remaining seconds in which the reader may take nothing. */
   let patience = pace.patienceSeconds;
-  let looked = 0;
+  let checkedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
     const now = performance.now();
-    patience -= (now - looked) / 1000;
-    looked = now;
+    patience -= (now - checkedAt) / 1000;
+    checkedAt = now;
     if (patience < 0) stream.destroy(new Error(`The reader took ${sent} of ${bytes.length} bytes and paused.`));
   };
   const stream = new Readable({
     highWaterMark: sliceBytes,
     read() {
       if (!timer) {
-        looked = performance.now();
+        checkedAt = performance.now();
         timer = setInterval(look, pace.patienceSeconds * 100);
       }
       const slice = bytes.subarray(sent, sent + sliceBytes);

@@ -9,10 +9,7 @@ import { smallBytes } from '../threads/client.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import type { LabelBy, LabelResult } from '../predict/label.ts';
 
-/**
- * Refuses work when more waits than the threads will do soon. Of the queue, too, an account may fill as much as it
- * leaves to others.
- */
+/** Rejects work when the thread queue is long. An account may use as much of the queue as it leaves to others. */
 function requireRoom({ threads, queueLimit = 64 }: ApiDeps, account: string): void {
   const { load } = threads;
   const own = threads.loadOf(account);
@@ -36,7 +33,7 @@ interface Reading extends ReadingOptions {
   readonly what: 'create' | 'batch' | 'predict';
 }
 
-/** The result of the speculation if it was about the same model; null: the body is still to be read. */
+/** The speculative result, if it used the same model; null: the body must still be read. */
 async function speculated({ speculation }: FastifyRequest, { resampler, label }: Reading): Promise<LabelResult | null> {
   const done = await speculation?.started;
   if (!done?.result) return null;
@@ -68,10 +65,9 @@ async function readByThread(
 }
 
 /**
- * Hands the body's bytes to a thread that reads and checks them. `refusal` is an error that stands whatever the body
- * says; `resampler` the version that the trials go through (absent: the current one). With `label`, trials of a small
- * body may be labelled by the thread that reads them: `labelled`. A request that no longer passes, but was answered
- * before under the same key, gets that answer.
+ * Passes the body to a thread that reads and checks it. `refusal` is an error that applies to every body. `resampler`:
+ * the version for the trials (absent: the current one). With `label`, the thread may also label the trials of a small
+ * body: `labelled`. A request that is no longer valid, but was answered before under the same key, gets that answer.
  */
 export async function readBody(
   deps: ApiDeps,

@@ -13,7 +13,7 @@ export const unauthenticated = (message: string): ApiError =>
 type Explain = (refused: Refused, scopes: readonly string[], ip: string) => ApiError;
 const on = (date: Date | null): string => (date ? ` on ${date.toISOString()}` : '');
 
-/** The answer to a caller that is known and not admitted. */
+/** The answer to an authenticated caller that is not admitted. */
 export const refusals: Readonly<Record<Exclude<Refused['outcome'], 'UNAUTHENTICATED'>, Explain>> = {
   KEY_REVOKED: ({ since }) =>
     new ApiError('KEY_REVOKED', `The API key was revoked${on(since)}. Use another key of the account.`, {

@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Funds } from '../../infra/records/admission/admit.ts';
 import type { KeyMode, TaskModelRecord } from '../../infra/contract/task-model.ts';
 
-/** Who sent an admitted request, and the instant all its decisions are taken at (the database's clock). */
+/**
+ * The sender of an admitted request, and the time of the request by the database's clock. All decisions of the request
+ * use this time.
+ */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
@@ -12,72 +15,72 @@ export interface Caller {
   readonly dailyEstimates: number;
   /** Also the lock id of the request's Idempotency-Key. */
   readonly leaseId: string;
-  /** The account's model that the path names, as it was at the admission, whatever its status and mode. */
+  /** The model in the path, as read at admission, with any status and mode. */
   readonly model: TaskModelRecord | null;
-  /** What the account could spend at the admission. */
+  /** What the account could spend at admission. */
   readonly funds: Funds;
-  /** The Idempotency-Key that was begun with the admission; null: none. */
+  /** The Idempotency-Key that the admission started; null: none. */
   readonly begunKey: string | null;
 }
 
-/** What is noted for the usage record while a request is worked on. */
+/** Usage data that is collected while a request runs. */
 export interface UsageNote {
-  /** The route's endpoint name; a use case that is counted under another one replaces it. */
+  /** The route's endpoint name. A use case that is counted under a different name replaces it. */
   endpoint: string;
   windows: number;
   microUsd: bigint;
-  /** Micro-dollars of windows that count once `recorded` is true. */
+  /** Micro-dollars of charged windows. They count only if `recorded` is true. */
   charged?: bigint;
   /** Error code of the answer; null for a success. */
   code: string | null;
-  /** The use case's own transaction has recorded it. */
+  /** The use case's own transaction has recorded the usage. */
   recorded: boolean;
-  /** And has ended the request's lease. */
+  /** The same transaction has ended the request's lease. */
   leaseEnded: boolean;
 }
 
-/** What a use case knows of the request that asked for it. */
-export interface Asked {
+/** The data of a request that its use case needs. */
+export interface RequestContext {
   readonly caller: Caller;
   readonly usage: UsageNote;
   readonly requestId: string;
-  /** Called once the trials have left this thread for good. */
+  /** Called after the trials were moved out of this thread. */
   readonly releaseBody: () => void;
-  /** Makes room for an answer of at most this many bytes; throws POOL_SATURATED where there is none. */
-  readonly holdAnswer: (bytes: number) => void;
+  /** Reserves memory for an answer of at most this many bytes. Throws POOL_SATURATED if there is none. */
+  readonly reserveAnswer: (bytes: number) => void;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     usage: UsageNote;
-    /** Reads the body, once; what it holds of the process's memory counts as the account's. */
+    /** Reads the body, once. Its memory is reserved for the account. */
     readBody: (accountId: string) => Promise<Uint8Array>;
-    /** Gives back what the body holds of the process's memory, but for `kept` bytes (default 0). */
+    /** Releases the memory of the body, except `kept` bytes (default 0). */
     releaseBody: (kept?: number) => void;
   }
   interface FastifyContextConfig {
-    /** Name under which usage is counted; a route without one needs no key. */
+    /** Usage is counted under this name. A route without one needs no key. */
     readonly endpoint?: string;
-    /** Open to suspended accounts, too. */
+    /** Also allowed for suspended accounts. */
     readonly whileSuspended?: boolean;
     /** One of these permissions is enough. */
     readonly scopes?: readonly string[];
-    /** The Idempotency-Key is begun with the admission. */
+    /** The admission starts the Idempotency-Key. */
     readonly beginsKey?: boolean;
-    /** The model of the path is found with its training report. */
+    /** The admission also reads the model's training report. */
     readonly readsReport?: boolean;
     /** Largest body in bytes. */
     readonly bodyBytes?: number;
-    /** What stands before the path of the public interface where it is served for sessions; default nothing. */
+    /** Prefix of the public interface on routes for sessions; default empty. */
     readonly mount?: string;
   }
 }
 
-/** 90 random bits: of a UUID, whose randomness Node draws in advance for many. */
+/** 90 random bits from a UUID. Node generates the randomness of UUIDs in advance. */
 export const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '').slice(8)}`;
 
-/** Gives every request of the scope its usage note. */
+/** Gives every request of the scope its usage data. */
 export function noteUsage(scope: FastifyInstance): void {
   scope.decorateRequest('usage');
   scope.addHook('onRequest', async (request) => {
@@ -92,22 +95,22 @@ export function callerOf(request: { caller: Caller | null }): Caller {
   return request.caller;
 }
 
-/** An admitted request as use cases see it. */
-export const askedBy = (
-  request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'holdAnswer'>,
-): Asked => ({
+/** An admitted request as input of a use case. */
+export const contextOf = (
+  request: Pick<FastifyRequest, 'caller' | 'usage' | 'id' | 'releaseBody' | 'reserveAnswer'>,
+): RequestContext => ({
   caller: callerOf(request),
   usage: request.usage,
   requestId: request.id,
   releaseBody: () => request.releaseBody(),
-  holdAnswer: (bytes) => request.holdAnswer(bytes),
+  reserveAnswer: (bytes) => request.reserveAnswer(bytes),
 });
 
-/** What stands before the interface's own path, so that an answer can say where something is. */
+/** The route's prefix before the interface's own path, for links in answers. */
 export const mountOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): string =>
   routeOptions.config.mount ?? '';
 
-/** The request's path as the public interface has it, whoever asks. */
+/** The request's path without the prefix. */
 export const interfacePath = (request: Pick<FastifyRequest, 'routeOptions' | 'url'>): string =>
   request.url.split('?')[0]!.slice(mountOf(request).length);
 

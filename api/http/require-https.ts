@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 
-/** Seconds for which a browser goes on asking for HTTPS only. */
+/** Browsers use only HTTPS for this many seconds. */
 const hstsSeconds = 365 * 86_400;
 
-/** Headers of the usual proxies, in any of their configurations. */
+/** Headers of common proxies in all their configurations. */
 const forwarding = [
   'forwarded',
   'via',
@@ -18,11 +18,11 @@ const forwarding = [
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
-/** A proxy passed the request on. */
+/** Whether a proxy forwarded the request. */
 export const isForwarded = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   forwarding.some((name) => headers[name] !== undefined);
 
-/** A program of this machine that speaks for itself: nothing crossed a network. */
+/** Whether a program on this machine sent the request itself, so that it crossed no network. */
 const isLocal = (request: FastifyRequest): boolean => isLoopback(request.socket.remoteAddress) && !isForwarded(request);
 
 const refusal = ({ headers, url }: FastifyRequest): Error =>
@@ -35,8 +35,8 @@ const refusal = ({ headers, url }: FastifyRequest): Error =>
   );
 
 /**
- * Tells callers over HTTPS to stay there (Strict-Transport-Security). Where `required`, a request that came neither
- * over TLS, nor by the word of a trusted proxy over HTTPS, nor from this machine, is refused before its key is read.
+ * Adds Strict-Transport-Security to answers over HTTPS. If `required`, a request must come over TLS, over HTTPS
+ * according to a trusted proxy, or from this machine. Others are rejected before their key is read.
  */
 export function requireHttps(scope: FastifyInstance, required: boolean): void {
   scope.addHook('onRequest', async (request, reply) => {

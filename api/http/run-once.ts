@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from './answer.ts';
 import { openTicket, type Ticket } from './idempotency.ts';
 
-/** How far a running fit is: what a 409 tells under `details.progress`. */
+/** Progress of a running fit, for `details.progress` of a 409. */
 async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<object> {
   const candidates = await readProgress(deps.pool, jobId);
   return {
@@ -21,25 +21,25 @@ async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<obje
 }
 
 /**
- * The job goes on although this request ends without its answer: the key stays taken, and the answer waits for a
- * retry.
+ * The job continues although this request ends without its answer. The key stays in use, and a retry gets the answer.
  */
-const goesOn = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
+const jobContinues = (error: unknown): boolean => error instanceof ApiError && error.details.job === 'running';
 
 /** Aborts when the connection ends before the answer was sent. */
-function leftOf({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
   const ended = (): void => {
-    if (!raw.writableFinished) left.abort();
+    if (!raw.writableFinished) disconnected.abort();
   };
   if (raw.closed || raw.destroyed) ended();
   else raw.once('close', ended);
-  return left.signal;
+  return disconnected.signal;
 }
 
 /**
  * Runs `work` under the request's Idempotency-Key and sends its answer, or the stored one. `work` stores a terminal
- * answer with `ticket.finish` in its own transaction; whatever it throws lets go of the key (design, decision 10).
+ * answer with `ticket.finish` in its own transaction. An error of `work` releases the key (design, decision 10), unless
+ * the job continues.
  */
 export async function runOnce(
   deps: ApiDeps,
@@ -48,14 +48,14 @@ export async function runOnce(
   bodyHash: string,
   work: (ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const opened = await openTicket(deps, request, bodyHash, leftOf(reply), (job) => progressOf(deps, job));
+  const opened = await openTicket(deps, request, bodyHash, disconnectSignal(reply), (job) => progressOf(deps, job));
   if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
   try {
     return sendAnswer(reply, request, await work(opened.ticket));
   } catch (error) {
-    if (!goesOn(error))
+    if (!jobContinues(error))
       await opened.ticket
-        .letGo()
+        .release()
         .catch((cause: unknown) =>
           deps.log.warn('An idempotency key was not let go; its lock expires.', { request: request.id, error: cause }),
         );

@@ -7,27 +7,27 @@ import type { LabelBy, LabelResult } from '../predict/label.ts';
 import { hasKey } from './idempotency.ts';
 
 /** The account and model of an earlier request of the same caller and path. */
-export interface Expected {
+export interface EarlierRequest {
   readonly accountId: string;
   readonly label: LabelBy;
   readonly resampler: number | undefined;
 }
 
-/** The part of a prediction that was done before its admission. */
+/** The part of a prediction that was computed before its admission. */
 export interface Speculated {
-  /** The body, which the thread has given back. */
+  /** The body. The thread has returned it. */
   readonly body: Uint8Array;
-  readonly by: Expected;
-  /** Null: the threads were busy once the body had arrived, and it is still to be read. */
+  readonly by: EarlierRequest;
+  /** Null: the threads were busy when the body had arrived, so it must still be read. */
   readonly result: LabelResult | null;
 }
 
 export interface Speculation {
   /** Rejects with the error of reading the body; null: nothing was started. */
   readonly started: Promise<Speculated> | null;
-  /** Lets the next request of this caller and path start before its admission. */
-  remember(expected: Expected): void;
-  /** Drops the result. The next request waits for its admission. */
+  /** Lets the next request with the same caller and path start before its admission. */
+  remember(expected: EarlierRequest): void;
+  /** Discards the result. The next request waits for its admission. */
   cancel(): void;
 }
 
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Callers and paths that are remembered. */
+/** Number of remembered pairs of caller and path. */
 const mostRemembered = 4_096;
 
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => {
@@ -51,12 +51,12 @@ const hasSmallBody = ({ headers }: FastifyRequest): boolean => {
  * found the same model and enough credit.
  */
 export function createSpeculation({ threads }: Pick<ApiDeps, 'threads'>) {
-  const remembered = new LRUCache<string, Expected>({ max: mostRemembered });
+  const remembered = new LRUCache<string, EarlierRequest>({ max: mostRemembered });
   return (request: FastifyRequest, { hash }: Credential): Speculation => {
     const { model_id: model } = (request.params ?? {}) as { model_id?: string };
     const name = `${request.routeOptions.config.endpoint} ${model} ${Buffer.from(hash).toString('base64')}`;
     let isCancelled = false;
-    const start = async (by: Expected): Promise<Speculated> => {
+    const start = async (by: EarlierRequest): Promise<Speculated> => {
       const body = await request.readBody(by.accountId);
       if (isCancelled) throw new Error('The request was refused while its body arrived.');
       if (threads.load > 0) return { by, body, result: null };

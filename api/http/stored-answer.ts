@@ -5,14 +5,14 @@ import type { StoredAnswer } from '../../infra/records/admission/idempotency.ts'
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from './answer.ts';
 
-/** A stored answer with its text, which the object store holds of a large one. */
+/** A stored answer with its text. The text of a large answer is in the object store. */
 export async function loadAnswer(
   { objects }: Pick<ApiDeps, 'objects'>,
-  request: Pick<FastifyRequest, 'holdAnswer'>,
+  request: Pick<FastifyRequest, 'reserveAnswer'>,
   stored: StoredAnswer,
 ): Promise<Answer> {
   if ('body' in stored) return stored;
-  request.holdAnswer(stored.bytes);
+  request.reserveAnswer(stored.bytes);
   try {
     return { status: stored.status, body: Buffer.from(await objects.get(stored.ref)).toString() };
   } catch (cause) {

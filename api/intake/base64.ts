@@ -3,30 +3,29 @@ import { tooLarge, type Numbers, type NumbersInput, type Shape } from './shape.t
 import { littleEndian, looksLikeFloat32, magnitudesOf, otherNumberType } from './number-type.ts';
 import { times, type Problem } from './problems.ts';
 
-const located = 50;
+const listedFaults = 50;
 const fault = (field: string, message: string, alternatives?: readonly unknown[]): Problem => ({
   field,
   message,
   ...(alternatives ? { alternatives } : {}),
 });
 
-/** Characters of more than a byte: a text that is kept in single bytes is not searched for them. */
+/** Non-Latin-1 characters. A text that V8 stores in single bytes is not searched. */
 const wide = /[\u0100-\uffff]/;
 
 /**
- * Whether text that was decoded to as many bytes as its length asks for is base64. Node's decoder passes over what it
- * does not know, which leaves fewer bytes; but it takes '-' for '+', '_' for '/', and of a wide character the lower
- * byte.
+ * Whether a text that decoded to the expected number of bytes is base64. Node's decoder skips unknown characters, which
+ * leaves fewer bytes. But it accepts '-' for '+' and '_' for '/', and takes the lower byte of a wide character.
  */
-const holdsNoOther = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
+const isOnlyBase64 = (text: string): boolean => !text.includes('-') && !text.includes('_') && !wide.test(text);
 
-/** Bytes of a strict base64 string (standard alphabet, padding optional), or what is wrong with it. */
+/** Decodes a strict base64 string (standard alphabet, padding optional), or says what is wrong with it. */
 function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
   const isWhole = end % 4 !== 1 && (end === text.length || text.length % 4 === 0);
   const bytes = new Uint8Array(Math.floor((end * 3) / 4));
   const written = Buffer.from(bytes.buffer).write(text, 'base64');
-  if (isWhole && written === bytes.length && holdsNoOther(text)) return bytes;
+  if (isWhole && written === bytes.length && isOnlyBase64(text)) return bytes;
   const wrong = text.slice(0, end).search(/[^A-Za-z0-9+/]/);
   if (wrong >= 0) {
     const character = JSON.stringify(String.fromCodePoint(text.codePointAt(wrong)!));
@@ -39,14 +38,14 @@ function decode(text: string): Uint8Array<ArrayBuffer> | Problem {
   return fault('x', `x is not base64: ${count(text.length)} characters are not a whole number of bytes.`);
 }
 
-/** The shape that the other fields and the number of values leave no choice about, where they are float32 at all. */
+/** The only shape that fits the other fields and the number of values, if the values are float32. */
 function impliedShape(bytes: Uint8Array<ArrayBuffer>, { channels, labels }: NumbersInput): Shape | null {
   const values = bytes.length / 4;
   if (!channels || !labels || values % (channels * labels) !== 0 || values === 0) return null;
   return looksLikeFloat32(bytes) ? [labels, channels, values / (channels * labels)] : null;
 }
 
-/** What the bytes are where they are not the float32 values that the shape asks for. */
+/** The probable type of bytes that are not the expected float32 values. */
 function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): string {
   const types: Readonly<Record<number, string>> = { 2: 'float64', 0.5: 'int16 or float16' };
   const type = expected === null ? undefined : types[bytes.length / expected];
@@ -57,7 +56,7 @@ function otherType(bytes: Uint8Array<ArrayBuffer>, expected: number | null): str
     : ` These bytes read well as ${other} and not as little-endian float32; send the values as that.`;
 }
 
-/** Base64 of little-endian float32 values with `shape` (spec, "Trial array x"), scaled to microvolts. */
+/** Reads base64 of little-endian float32 values with `shape` (spec, "Trial array x"). The result is in microvolts. */
 export function readBase64(x: string, input: NumbersInput): Numbers {
   const large = input.shape && tooLarge(input.shape);
   if (large) return { shape: input.shape, data: null, problems: [large] };
@@ -105,14 +104,14 @@ export function readBase64(x: string, input: NumbersInput): Numbers {
 /** Whether a value is a finite number of microvolts. */
 const isFiniteAt = (value: number, scale: number): boolean => Number.isFinite(Math.fround(value * scale));
 
-/** What is wrong with the values that are no finite number of microvolts. */
+/** What is wrong with the values that are not finite in microvolts. */
 function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: number): Problem[] {
   const problems: Problem[] = [];
   let faults = 0;
   for (let at = 0; at < data.length; at++) {
     if (isFiniteAt(data[at], scale)) continue;
     faults += 1;
-    if (faults > located) continue;
+    if (faults > listedFaults) continue;
     const field = `x[${Math.floor(at / (channels * samples))}][${Math.floor(at / samples) % channels}][${at % samples}]`;
     problems.push(
       fault(
@@ -123,7 +122,7 @@ function faultsOf(data: Float32Array, [, channels, samples]: Shape, scale: numbe
       ),
     );
   }
-  if (faults > located)
-    problems.push(fault('x', `x has ${count(faults)} such faults; the first ${located} are listed.`));
+  if (faults > listedFaults)
+    problems.push(fault('x', `x has ${count(faults)} such faults; the first ${listedFaults} are listed.`));
   return problems;
 }

@@ -4,7 +4,7 @@ import type { Shape } from './shape.ts';
 
 const shown = (seconds: number): string => String(Math.round(seconds * 1000) / 1000);
 
-/** A baseline that is as long as the trials leaves nothing to classify. */
+/** Rejects a baseline that is as long as the trials: nothing would be left to classify. */
 export function baselineProblems(
   { parameters }: Partial<Pick<CreateRequest, 'parameters'>>,
   [, , samples]: Shape,

@@ -1,28 +1,28 @@
 import { count } from '../../infra/contract/quote.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { Problem } from './problems.ts';
-import { nameIn, type Most, type Scan, type XScan } from './scan.ts';
+import { nameIn, type Maximum, type Scan, type XScan } from './scan.ts';
 import { tooManyTrials } from './shape.ts';
 
 /**
- * What is made of a body at most, so that reading it takes little memory whatever was sent. All lie well above the
- * limits of the interface: what keeps these is refused by the field's own rule, beside all other failing fields.
+ * Limits on what is parsed from a body, so that parsing takes little memory. All are well above the limits of the
+ * interface. A value between the two is rejected by the field's own rule, together with all other failing fields.
  */
-const most = {
+const maximum = {
   fields: 1_000,
   nameBytes: 1_000,
-  /** Levels in any field. */
+  /** Levels of nesting in any field. */
   depth: 8,
-  /** Lists, objects and their entries in all fields but `x`. */
+  /** Lists, objects and their entries in all fields except `x`. */
   values: 200_000,
-  /** Of one text: the longest allowed has 200 characters, each of up to 12 bytes (`\ud83e\udde0`). */
+  /** Bytes of one text: the longest valid text has 200 characters, each of up to 12 bytes (`\ud83e\udde0`). */
   textBytes: 16_384,
   trials: 100_000,
-  /** Base64 of the most float32 values, each character of it escaped. */
+  /** Base64 of the maximal number of float32 values, each character escaped. */
   base64Bytes: 2 * 4 * Math.ceil((limits.numbersPerRequest * 4) / 3),
 };
 
-/** Characters that the texts of a field may have; 200 in all others. */
+/** Characters that the texts of a field may have; 200 in all other fields. */
 const characters: Readonly<Record<string, number>> = {
   description: limits.descriptionCharacters,
   name: limits.nameCharacters,
@@ -31,12 +31,12 @@ const characters: Readonly<Record<string, number>> = {
 const deep = (field: string, depth: number): Problem => ({
   field,
   message: `${field} is nested ${count(depth)} deep; ${
-    field === 'x' ? 'it must be nested three deep: trials × channels × samples' : `at most ${most.depth} is read`
+    field === 'x' ? 'it must be nested three deep: trials × channels × samples' : `at most ${maximum.depth} is read`
   }.`,
 });
 
 function problemsOfX({ depth, trials, rows, numbers, text, innerText }: XScan): Problem[] {
-  if (depth > most.depth) return [deep('x', depth)];
+  if (depth > maximum.depth) return [deep('x', depth)];
   const problems: Problem[] = [];
   const numbersAllowed = `at most ${count(limits.numbersPerRequest)} numbers are allowed in one request`;
   if (numbers > limits.numbersPerRequest)
@@ -49,14 +49,14 @@ function problemsOfX({ depth, trials, rows, numbers, text, innerText }: XScan): 
     });
   else if (rows > limits.numbersPerRequest)
     problems.push({ field: 'x', message: `x has ${count(rows)} rows in its trials; ${numbersAllowed}.` });
-  if (text > most.base64Bytes)
+  if (text > maximum.base64Bytes)
     problems.push({
       field: 'x',
       code: 'PAYLOAD_TOO_LARGE',
       message: `x is a text of ${count(text)} bytes, ${count(Math.floor((text * 3) / 16))} float32 values in base64; ${numbersAllowed}.`,
     });
-  if (trials > most.trials) problems.push(tooManyTrials(trials));
-  if (innerText > most.textBytes)
+  if (trials > maximum.trials) problems.push(tooManyTrials(trials));
+  if (innerText > maximum.textBytes)
     problems.push({
       field: 'x',
       message: `x holds a text of ${count(innerText)} bytes; every value must be a finite number.`,
@@ -64,15 +64,15 @@ function problemsOfX({ depth, trials, rows, numbers, text, innerText }: XScan): 
   return problems;
 }
 
-/** What is too large to be made anything of, with its numbers; `bytes` are those that were scanned. */
+/** What is too large to be parsed, with the numbers. `bytes`: the body that was scanned. */
 export function boundProblems({ fields, name, values, depth, text, total, x }: Scan, bytes: Uint8Array): Problem[] {
-  const fieldOf = ({ key }: Most): string => (key ? nameIn(bytes, key) : 'body');
+  const fieldOf = ({ key }: Maximum): string => (key ? nameIn(bytes, key) : 'body');
   const problems = problemsOfX(x);
   const body = (message: string): void => void problems.push({ field: 'body', message });
-  if (fields > most.fields) body(`The body has ${count(fields)} fields; at most ${count(most.fields)} are read.`);
-  if (name > most.nameBytes) body(`The body has a field whose name has ${count(name)} bytes.`);
-  if (depth.amount > most.depth) problems.push(deep(fieldOf(depth), depth.amount));
-  if (text.amount > most.textBytes) {
+  if (fields > maximum.fields) body(`The body has ${count(fields)} fields; at most ${count(maximum.fields)} are read.`);
+  if (name > maximum.nameBytes) body(`The body has a field whose name has ${count(name)} bytes.`);
+  if (depth.amount > maximum.depth) problems.push(deep(fieldOf(depth), depth.amount));
+  if (text.amount > maximum.textBytes) {
     const field = fieldOf(text);
     problems.push({
       field,
@@ -81,13 +81,13 @@ export function boundProblems({ fields, name, values, depth, text, total, x }: S
         `${(Object.hasOwn(characters, field) && characters[field]) || limits.labelCharacters} characters are allowed.`,
     });
   }
-  if (total > most.values) {
+  if (total > maximum.values) {
     const field = fieldOf(values);
     problems.push({
       field,
       message:
         `${field} holds ${count(values.amount)} values; a list has at most ${count(limits.windowsPerRequest)} ` +
-        `entries, and all fields but x together at most ${count(most.values)}.`,
+        `entries, and all fields but x together at most ${count(maximum.values)}.`,
     });
   }
   return problems;

@@ -1,6 +1,6 @@
 import type { SignalShape, Trials } from '../../ml/types.ts';
 
-/** Trials with their rows in the order of `names`, which are the same set. [trials × channels × samples] */
+/** Trials with their rows in the order of `names`, which contains the same channels. [trials × channels × samples] */
 export function inChannelOrder(trials: Trials, names: readonly string[]): Trials {
   const order = names.map((name) => trials.channelNames.indexOf(name));
   if (order.every((row, at) => row === at)) return trials;
@@ -21,7 +21,10 @@ export function inChannelOrder(trials: Trials, names: readonly string[]): Trials
   };
 }
 
-/** Trials with the positions and the stride of an earlier request where this one sends none: the same cap, read the same way. */
+/**
+ * Adds the positions and the stride of an earlier request, if this request sends none: the same cap is read in the same
+ * way.
+ */
 export const likeFitted = (
   trials: Trials,
   { positions, strideSeconds }: Pick<SignalShape, 'positions' | 'strideSeconds'> = {},

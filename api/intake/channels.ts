@@ -8,7 +8,7 @@ export interface ChannelsRead {
   readonly problems: readonly Problem[];
 }
 
-/** `channels`: electrode names, one per row of `x`. */
+/** Validates `channels`: electrode names, one per row of `x`. */
 export function readChannels(channels: readonly string[] | undefined, shape: Shape | null): ChannelsRead {
   if (!channels) return { resolved: null, problems: [] };
   const resolved = resolveChannels(channels);
@@ -30,11 +30,11 @@ export function readChannels(channels: readonly string[] | undefined, shape: Sha
   return { resolved, problems };
 }
 
-/** Farther than this from the origin of its frame no electrode is, in metres. */
+/** An electrode farther than this from the origin of its frame is an error, in metres. */
 const reach = 0.3;
 const norm = ([x, y, z]: Position): number => Math.hypot(x, y, z);
 
-/** `positions`: one triple per channel, in metres. */
+/** Validates `positions`: one triple per channel, in metres. */
 export function positionProblems(positions: readonly Position[] | null, channels: number | null): Problem[] {
   if (!positions) return [];
   const problems: Problem[] = [];
@@ -63,7 +63,7 @@ export function positionProblems(positions: readonly Position[] | null, channels
   return problems;
 }
 
-/** Positions as `Trials` holds them: metres, head frame. */
+/** Positions in the form of `Trials`: metres, head frame. */
 export const headPositions = (
   positions: readonly Position[] | null,
   frame: 'head' | 'mni',

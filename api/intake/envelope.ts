@@ -11,10 +11,10 @@ type Body = Readonly<Record<string, unknown>>;
 export const topLevel = (field: string): string => field.split(/[.[]/, 1)[0];
 
 export interface EnvelopeRead<T> {
-  /** Validated fields with defaults; null where a field failed. */
+  /** Validated fields with defaults; null if a field failed. */
   readonly value: T | null;
   readonly problems: readonly Problem[];
-  /** A field of the body if it is valid by itself. */
+  /** The value of a field if that field is valid. */
   valid(field: string): unknown;
 }
 
@@ -24,7 +24,7 @@ const tooLong = (body: Body): string[] =>
       field !== 'x' && Array.isArray(body[field]) && (body[field] as unknown[]).length > limits.windowsPerRequest,
   );
 
-/** Lists too long to look through are reported and cut, so that the other fields are still judged. */
+/** Shortens lists that are too long to validate and reports them. The other fields are still validated. */
 function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; problems: Problem[] } {
   if (fields.length === 0) return { body, problems: [] };
   const cut: Record<string, unknown> = { ...body };
@@ -40,10 +40,10 @@ function withoutLongLists(body: Body, fields: readonly string[]): { body: Body; 
   return { body: cut, problems };
 }
 
-/** A body with more fields than this is not looked through. */
+/** The fields of a body with more fields are not validated one by one. */
 const mostFields = 1_000;
 
-/** Validates every field but the numbers of `x`, in the order of the schema, unknown fields first. */
+/** Validates every field except the numbers of `x`, in the order of the schema, unknown fields first. */
 export function readFields<T extends z.ZodObject>(schema: T, body: Body): EnvelopeRead<z.output<T>> {
   const known = Object.keys(schema.shape);
   const sent = Object.keys(body).length;
@@ -74,7 +74,7 @@ export function readFields<T extends z.ZodObject>(schema: T, body: Body): Envelo
   };
 }
 
-/** Problems in the order of the request's fields; fields it does not know come first. */
+/** Sorts problems by the order of the request's fields. Unknown fields come first. */
 export function inFieldOrder(problems: readonly Problem[], known: readonly string[]): Problem[] {
   const rank = ({ field }: Problem) => known.indexOf(topLevel(field));
   return problems

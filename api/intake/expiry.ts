@@ -11,13 +11,13 @@ const isNaive = (text: string): boolean => text.includes('T') && !/(?:Z|[+-]\d\d
 /** The instant of an ISO 8601 date or date-time; without an offset it is UTC. */
 export const instantOf = (text: string): Date => new Date(isNaive(text) ? `${text}Z` : text);
 
-/** What the answer says of an `expires_at` that left its offset out. */
+/** Warning about an `expires_at` without an offset. */
 export const expiryWarnings = (expiresAt: string | null | undefined): string[] =>
   expiresAt != null && isNaive(expiresAt)
     ? [`expires_at (${brief(expiresAt)}) has no offset and was read as UTC: ${instantOf(expiresAt).toISOString()}.`]
     : [];
 
-/** The failure of an `expires_at` that is not in the future; null where it is, or where none is sent. */
+/** Rejects an `expires_at` that is not in the future; null if it is valid or absent. */
 export const pastExpiry = (expiresAt: string | null | undefined, now: Date): Problem | null =>
   expiresAt == null || instantOf(expiresAt) > now
     ? null
@@ -28,7 +28,7 @@ export const pastExpiry = (expiresAt: string | null | undefined, now: Date): Pro
           'null, or no `expires_at`, hosts the model until it is deleted.',
       };
 
-/** `expires_at` lies in the future, and only one of the two expiry fields is sent. */
+/** Checks that `expires_at` is in the future, and that only one of the two expiry fields is sent. */
 export function expiryProblems(
   { expires_at: expiresAt, expires_in_days: days }: Partial<Expiry>,
   now: Date,

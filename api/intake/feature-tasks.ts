@@ -6,7 +6,7 @@ import { createStoreBatch, type LabelledTrials } from './store-batch.ts';
 
 export function createFeatureTasks(store: ObjectStore, encoders: Encoders) {
   return {
-    /** Writes the trials of an immediate create for the job's first activity (design, decision 6). */
+    /** Stores the trials of an immediate create for the job's activity (design, decision 6). */
     async stage({ name, trials, labels, sessions, recordings = null, priors, links }: LabelledTrials): Promise<void> {
       const staged: StagedTrials = {
         format: 2,

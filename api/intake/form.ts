@@ -3,12 +3,12 @@ import type { FittedModel } from '../../ml/train/index.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { Trials } from '../../ml/types.ts';
 
-/** What every trial of a model is brought to: the form of those it was fitted on, or of its first batch. */
+/** The form of every trial of a model: that of the trials it was fitted on, or of its first batch. */
 export type Form = Pick<FittedModel, 'shape' | 'featureSets' | 'featureVersions'>;
 
 export interface Formed {
   readonly trials: Trials;
-  /** What was done to the trials, in words with numbers. */
+  /** Changes to the trials, as sentences with numbers. */
   readonly notes: readonly string[];
 }
 
@@ -17,15 +17,15 @@ export const lasting = (samples: number, rateHz: number): string =>
   `${Math.round((samples / rateHz) * 100) / 100} s (${samples} samples at ${rateHz} Hz)`;
 
 /**
- * Samples by which trials of one length may differ: one of the slower of both recordings, for epochs end with or
- * without their last sample; at least 4 (16 ms), and at most a tenth of the trial.
+ * Tolerance of trial lengths in samples: one sample of the slower of the two recordings, because epochs may include or
+ * omit their last sample. At least 4 (16 ms), at most a tenth of the trial.
  */
 function tolerance({ sourceRateHz }: Trials, { shape }: Form): number {
   const slower = Math.min(sourceRateHz, shape.sourceRateHz);
   return Math.min(Math.max(4, Math.ceil(shape.rateHz / slower)), Math.max(1, Math.floor(shape.samples / 10)));
 }
 
-/** Rows of `samples` each: cut at the end, or extended by their last value. */
+/** Rows of `samples` values: cut at the end, or extended by their last value. */
 function ofLength(trials: Trials, samples: number): Trials {
   const rows = trials.trials * trials.channels;
   const data = new Float32Array(rows * samples);
@@ -39,8 +39,8 @@ function ofLength(trials: Trials, samples: number): Trials {
 }
 
 /**
- * The one rule of length for batches and predictions: trials of nearly the model's length are cut or extended to it;
- * others come back as long as they are.
+ * The only rule of trial length for batches and predictions. Trials of nearly the model's length are cut or extended to
+ * it. Others keep their length.
  */
 export function ofFormLength(trials: Trials, form: Form): Formed {
   const { samples: fitted, rateHz } = form.shape;
@@ -51,7 +51,7 @@ export function ofFormLength(trials: Trials, form: Form): Formed {
   return { trials: ofLength(trials, fitted), notes };
 }
 
-/** Whether a set reads frequencies of the model's rate that trials of `sourceRateHz` do not hold. */
+/** Whether a set uses frequencies at the model's rate that trials of `sourceRateHz` do not contain. */
 function readsBeyond(trials: Trials, sourceRateHz: number, { featureSets, featureVersions }: Form): boolean {
   const first = (trials.flat ?? []).findIndex((row, at) => row !== at);
   const row = first < 0 ? (trials.flat?.length ?? 0) % trials.trials : first;
@@ -61,13 +61,13 @@ function readsBeyond(trials: Trials, sourceRateHz: number, { featureSets, featur
   const setsAt = (hz: number) => extractFeatures({ ...one, sourceRateHz: hz }, written, featureVersions).sets;
   const [own, fitted] = [setsAt(trials.sourceRateHz), setsAt(sourceRateHz)];
   if (written.some((id) => String(own[id]) !== String(fitted[id]))) return true;
-  const held = (hz: number): number => usableHz({ sourceRateHz: hz, rateHz: trials.rateHz });
-  return held(trials.sourceRateHz) < Math.min(held(sourceRateHz), encodedUpToHz(featureSets, featureVersions));
+  const usable = (hz: number): number => usableHz({ sourceRateHz: hz, rateHz: trials.rateHz });
+  return usable(trials.sourceRateHz) < Math.min(usable(sourceRateHz), encodedUpToHz(featureSets, featureVersions));
 }
 
 /**
- * The one rule of rates for batches and predictions: what the trials' own rate adds to the model's is not read. Throws
- * INVALID_REQUEST where they lack frequencies that the model reads.
+ * The only rule of sampling rates for batches and predictions. Frequencies above the model's rate are not used. Throws
+ * INVALID_REQUEST if the trials lack frequencies that the model uses.
  */
 export function atFormRate(trials: Trials, form: Form): Formed {
   const { sourceRateHz, rateHz } = form.shape;

@@ -1,7 +1,7 @@
 import { count, quoted } from '../../infra/contract/quote.ts';
 import { entries, type Problem } from './problems.ts';
 
-/** Fields that group trials, as validated by the envelope. */
+/** Validated fields that group trials. */
 export interface Grouping {
   readonly session: string | null;
   readonly sessions: readonly string[] | null;
@@ -18,7 +18,7 @@ const perTrial = (field: string, list: readonly unknown[] | null | undefined, tr
       ]
     : [];
 
-/** `sessions`, `session` and the lists of `normalization_context`: one entry per trial, and no contradiction. */
+/** Checks `sessions`, `session` and the lists of `normalization_context`: one entry per trial, and no contradiction. */
 export function groupingProblems(
   { session, sessions, normalization_context }: Partial<Grouping>,
   trials: number | null,
@@ -45,7 +45,7 @@ export function groupingProblems(
 export const sessionsOf = ({ session, sessions }: Partial<Grouping>, trials: number): string[] | null =>
   sessions ? [...sessions] : session != null ? Array.from({ length: trials }, () => session) : null;
 
-/** What names the recording of each trial in `normalization_context`: its keys together; null without a context. */
+/** The recording of each trial in `normalization_context`: its keys joined; null without a context. */
 export function contextsOf({ normalization_context }: Partial<Grouping>, trials: number): string[] | null {
   const lists = Object.values(normalization_context ?? {}).filter((list) => list != null);
   return lists.length > 0
@@ -54,9 +54,9 @@ export function contextsOf({ normalization_context }: Partial<Grouping>, trials:
 }
 
 /**
- * Recording of each trial for normalisation per recording, numbered in order of appearance: trials that agree in every
- * key of `normalization_context` share one; without a context, trials of one session do; null where nothing groups
- * them.
+ * Recording of each trial for normalisation, numbered in order of appearance. Trials with the same values of all keys
+ * of `normalization_context` are one recording. Without a context, each session is one recording. Null if nothing
+ * groups the trials.
  */
 export function recordingsOf(grouping: Partial<Grouping>, trials: number): Int32Array | null {
   const keys = contextsOf(grouping, trials) ?? sessionsOf(grouping, trials);

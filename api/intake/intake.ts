@@ -8,7 +8,7 @@ import { headPositions } from './channels.ts';
 import { labelFindings } from './labels.ts';
 import { parseBody } from './parse.ts';
 import { readKnown, rememberRead } from './read-known.ts';
-import { readTrials, type Envelope, type What } from './read-trials.ts';
+import { readTrials, type Envelope, type TrialRequest } from './read-trials.ts';
 import { readZeroShot } from './read-zero-shot.ts';
 import { refusal, type Problem, type Refusal, type Sent } from './problems.ts';
 import { scan } from './scan.ts';
@@ -22,9 +22,9 @@ import { count } from '../../infra/contract/quote.ts';
 
 export interface IntakeAccepted {
   readonly ok: true;
-  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency; empty where nobody asked for it. */
+  /** SHA-256 of the exact bytes, hex: the identity of the request for idempotency; empty if it is not needed. */
   readonly hash: string;
-  /** All fields but `x`, validated, defaults filled. */
+  /** All fields except `x`, validated, with defaults. */
   readonly envelope: Envelope | ZeroShotRequest;
   /** Microvolts at 256 Hz with canonical names; null for zero-shot. */
   readonly trials: Trials | null;
@@ -32,34 +32,34 @@ export interface IntakeAccepted {
   readonly channelNames: readonly string[];
   /** Billed windows. */
   readonly windows: number;
-  /** What was done to the signal; null for zero-shot. */
+  /** Changes to the signal; null for zero-shot. */
   readonly signal: SignalReport | null;
-  /** What the data show, for an estimate; `signal.warnings` says the same. */
+  /** Findings about the data, for an estimate. `signal.warnings` contains the same. */
   readonly findings: readonly Finding[];
-  /** What links the trials of a create or batch, none of which is flat: null where nothing does. */
+  /** Links between the trials of a create or batch. None of these trials is flat. Null if there are no links. */
   readonly links?: Links | null;
   /** Session of each trial (`sessions`, else `session` for all); null where the caller named none. */
   readonly sessions: readonly string[] | null;
-  /** Recording of each trial for normalisation per recording; null where nothing groups trials. */
+  /** Recording of each trial for normalisation; null if nothing groups the trials. */
   readonly recordings: Int32Array | null;
   /** Names of the recordings of `normalization_context`, one per trial; null without one. */
   readonly contexts: readonly string[] | null;
 }
 
-/** Identity of a body. */
+/** Identity of a body for idempotency. */
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
 type Read = Extract<ReturnType<typeof readTrials>, { ok: true }>;
 export type IntakeResult = IntakeAccepted | { readonly ok: false; readonly hash: string; readonly error: Refusal };
 
 /**
- * Reads a request body: JSON, fields, numbers, units, channels, limits; every failing field at once. Then microvolts,
- * 256 Hz, canonical names. `resampler` is its version, `hashed` whether anybody asks for the hash. Pure but for the
- * clock; it never throws for what a caller sent.
+ * Reads a request body: JSON, fields, numbers, units, channels, limits. Reports every failing field at once. Converts
+ * to microvolts, 256 Hz and canonical names. `resampler`: its version. `hashed`: whether the hash is needed. Pure
+ * except for the clock. Never throws for invalid input.
  */
 export function intake(
   body: Uint8Array,
-  what: What,
+  what: TrialRequest,
   now: Date = new Date(),
   resampler: number = currentResampler(),
   hashed = true,
@@ -106,10 +106,10 @@ export function intake(
   return accepted(read, { hash, what, resampler });
 }
 
-/** What is made of trials that were read; the only thing that is refused is a prediction of trials that say nothing. */
+/** The result for valid trials. Only a prediction of flat trials can still be rejected here. */
 function accepted(
   read: Read,
-  { hash, what, resampler }: { readonly hash: string; readonly what: What; readonly resampler: number },
+  { hash, what, resampler }: { readonly hash: string; readonly what: TrialRequest; readonly resampler: number },
 ): IntakeResult {
   const { envelope, shape, channels } = read;
   const [trials, rows] = shape;
@@ -151,7 +151,7 @@ function accepted(
   };
 }
 
-/** The microvolts at the working rate: those that were read, not a copy, where they were sent at it. */
+/** Microvolts at the working rate. Trials that were sent at this rate are not copied. */
 function atWorkingRate(
   { envelope, shape, microvolts }: Read,
   version: number,
@@ -173,7 +173,7 @@ function trialsAsSent({ envelope, shape, channels, microvolts }: Read): Trials {
   return { ...form, data: microvolts };
 }
 
-/** What the trials show as they were sent, and how large they are. */
+/** Findings about the trials as sent, and their amplitude. */
 function findingsOf(
   { envelope, sentLabels }: Read,
   sessions: readonly string[] | null,
@@ -194,7 +194,7 @@ function findingsOf(
   return { findings, scale, fingerprints: fingerprintsOf(asSent), ...links };
 }
 
-/** `mode` as it is meant: another spelling is refused for itself, not for the trials that the request does not hold. */
+/** Whether `mode` means zero-shot. A misspelt mode is rejected itself, instead of the missing trials. */
 const meansZeroShot = (mode: unknown): boolean =>
   typeof mode === 'string' && /^zero[ _-]?shot$/.test(mode.slice(0, 20).trim().toLowerCase());
 

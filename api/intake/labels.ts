@@ -5,8 +5,8 @@ import type { Finding } from '../../ml/types.ts';
 import type { Problem } from './problems.ts';
 
 /**
- * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes or fewer than 5 trials in a class, with the numbers. No change
- * of the request mends it: more trials do.
+ * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes, or fewer than 5 trials in a class, with the numbers. There is no
+ * fix: the caller needs more trials.
  */
 export function tooFewTrials(labels: readonly string[]): Problem | null {
   const counts = countLabels(labels);
@@ -29,8 +29,8 @@ export function tooFewTrials(labels: readonly string[]): Problem | null {
 }
 
 /**
- * PAYLOAD_TOO_LARGE for more classes, or longer names together, than a model keeps: every answer about the model holds
- * them. `labels` are those of a request, or of a model and a further batch.
+ * PAYLOAD_TOO_LARGE if there are more classes, or longer names in total, than a model stores: every answer about the
+ * model contains them. `labels`: those of a request, or of a model and a further batch.
  */
 export function tooManyClasses(labels: readonly string[]): Problem | null {
   const classes = new Set(labels);
@@ -46,7 +46,7 @@ export function tooManyClasses(labels: readonly string[]): Problem | null {
   };
 }
 
-/** Says which labels are most likely one class, where a class is small because of its spelling. */
+/** If a class may be small because its label is misspelt, says which labels are probably one class. */
 function spelling(labels: Iterable<string>): string {
   const pairs = pairsOf(labels);
   return pairs.length > 0
@@ -62,7 +62,7 @@ const plainOf = (label: string): string =>
     .toUpperCase()
     .toLowerCase();
 
-/** Labels that differ only in what `plainOf` leaves out, each with the first spelling. */
+/** Labels that differ only by what `plainOf` removes, each with the first spelling. */
 function pairsOf(labels: Iterable<string>): string[] {
   const bySpelling = new Map<string, string>();
   const pairs: string[] = [];
@@ -78,20 +78,23 @@ const spellingWarning = (pairs: readonly string[]): string =>
   `The labels ${pairs.slice(0, 10).join('; ')}${pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''} ` +
   'differ only in case or blanks, or in the Unicode form of a character, and are two classes each.';
 
-/** Warns of classes that differ only in spelling, of all batches of a model. */
+/** Warnings about classes that differ only in spelling, over all batches of a model. */
 export function spellingWarnings(classes: readonly string[]): string[] {
   const pairs = pairsOf(classes);
   return pairs.length > 0 ? [spellingWarning(pairs)] : [];
 }
 
-/** Warns of labels of a batch that differ only in spelling from classes that the model has from earlier batches. */
+/** Warnings about labels of a batch that differ only in spelling from classes of earlier batches. */
 export function newSpellings(classes: readonly string[], labels: readonly string[]): string[] {
   const warned = new Set([...pairsOf(classes), ...pairsOf(labels)]);
   const pairs = pairsOf(new Set([...classes, ...labels])).filter((pair) => !warned.has(pair));
   return pairs.length > 0 ? [spellingWarning(pairs)] : [];
 }
 
-/** Warns of labels that were sent composed and decomposed (`é` as one code point and as two), and are one class. */
+/**
+ * Warnings about labels that were sent both composed and decomposed (`é` as one code point and as two). They are one
+ * class.
+ */
 function formWarnings(sent: readonly string[]): string[] {
   const forms = Map.groupBy(new Set(sent), (label) => label.normalize('NFC'));
   const names = [...forms].filter(([, each]) => each.length > 1).map(([label]) => quoted(label));
@@ -103,13 +106,13 @@ function formWarnings(sent: readonly string[]): string[] {
   ];
 }
 
-/** Labels longer than this in all are not repeated in an answer. */
+/** If the labels are longer in total, an answer does not repeat them. */
 const repeatedCharacters = 32_768;
 
 /**
- * What to know of the spelling of labels. Labels that differ only in case, blanks or compatibility forms are two
- * classes, most likely by mistake; the first spelling mends it. `sent`: the labels as they were sent, where `labels` are
- * in form NFC.
+ * Findings about the spelling of labels. Labels that differ only in case, blanks or compatibility forms are two
+ * classes, probably by mistake. The fix uses the first spelling. `sent`: the labels as sent, if `labels` are in form
+ * NFC.
  */
 export function labelFindings(labels: readonly string[], sent: readonly string[] = labels): Finding[] {
   const forms = formWarnings(sent).map((message) => ({ check: 'label_form', message, change: null, remove: null }));

@@ -26,34 +26,36 @@ const catalogue: readonly MatchableTask[] = dataSets.flatMap(({ id: set, tasks }
 export interface Matched {
   readonly match: MatchResult;
   readonly category: string;
-  /** Why the recordings of the first match cannot be read as trials of the shape; null: they can. */
+  /** Why the recordings of the first match cannot be cut into trials of the shape; null: they can. */
   readonly unreadable: Unreadable | null;
-  /** A length that they are read in: the shape's, at least the shortest that is read, at most that of their trials. */
+  /**
+   * A trial length that the recordings allow: the shape's, but at least the shortest and at most the longest possible.
+   */
   readonly nearestSeconds: number;
 }
 
 const bySeconds = (reason: string | null): Unreadable | null => (reason === null ? null : { by: 'seconds', reason });
 
-/** Times the longest trials of the recordings that a caller's may last: they are read as short ones are. */
+/** A caller's trials may be longer than those of the recordings by this factor. They are read like short ones. */
 const mostTimesLonger = 15;
 
-/** Matches of one request are of one data set and one kind of task, but for a few: the first stands for all. */
+/** The matches of a request are almost always of one data set and one kind of task, so the first one represents all. */
 function unreadable({ task: { set, task } }: ReferenceMatch, shape: ReferenceShape): Unreadable | null {
   const { electrodes, tasks } = dataSets.find(({ id }) => id === set)!;
   const { kind, window } = tasks.find(({ id }) => id === task)!;
-  const most = mostTimesLonger * window.longestSeconds;
-  if (shape.seconds > most) return bySeconds(`needs trials of at most ${most} s; ${shape.seconds} s declared`);
+  const longest = mostTimesLonger * window.longestSeconds;
+  if (shape.seconds > longest) return bySeconds(`needs trials of at most ${longest} s; ${shape.seconds} s declared`);
   return referenceUnreadable(electrodes, { kind }, shape);
 }
 
-/** What a match is asked with. */
+/** The request to match. */
 export interface MatchRequest extends MatchInput {
   readonly shape: ReferenceShape;
-  /** Of each trial, before its cue; absent: none. */
+  /** Seconds before the cue in each trial; absent: none. */
   readonly baselineSeconds?: number;
 }
 
-/** Refuses the task, else finds the reference task that its words speak of; throws TASK_UNSUPPORTED. */
+/** Rejects an unsupported task, else finds the reference task that the description means. Throws TASK_UNSUPPORTED. */
 export function matchTask({ description, classes, shape, baselineSeconds = 0 }: MatchRequest): Matched {
   const labels = classes ?? [];
   refuseUnsupported({ description, labels });
@@ -64,23 +66,26 @@ export function matchTask({ description, classes, shape, baselineSeconds = 0 }: 
     category: readTask(description, labels).category,
     nearestSeconds: first ? nearest(first, shape) : shape.seconds,
     unreadable:
-      first && (before(first, baselineSeconds) ?? misfit(first, shape) ?? misfit(first, inWholeSamples(shape))),
+      first &&
+      (tooEarlyReason(first, baselineSeconds) ??
+        shapeReason(first, shape) ??
+        shapeReason(first, inWholeSamples(shape))),
   };
 }
 
 const taskOf = ({ task: { set, task } }: ReferenceMatch) =>
   dataSets.find(({ id }) => id === set)!.tasks.find(({ id }) => id === task)!;
 
-/** Why trials begin too early; as `unreadable`. */
-const before = (match: ReferenceMatch, seconds: number): Unreadable | null =>
+/** Why the trials begin too early; as `unreadable`. */
+const tooEarlyReason = (match: ReferenceMatch, seconds: number): Unreadable | null =>
   bySeconds(lateCue(readings[taskOf(match).kind].set, seconds));
 
-/** Why trials are of no shape that the recordings are read in; as `unreadable`. */
-const misfit = (match: ReferenceMatch, shape: ReferenceShape): Unreadable | null =>
-  unending(match, shape) ?? unreadable(match, shape);
+/** Why the recordings cannot be cut into trials of this shape; as `unreadable`. */
+const shapeReason = (match: ReferenceMatch, shape: ReferenceShape): Unreadable | null =>
+  tooLongReason(match, shape) ?? unreadable(match, shape);
 
-/** Why trials go on for longer than the recordings tell; as `unreadable`. */
-function unending(match: ReferenceMatch, { seconds }: ReferenceShape): Unreadable | null {
+/** Why the trials are longer than the recordings allow; as `unreadable`. */
+function tooLongReason(match: ReferenceMatch, { seconds }: ReferenceShape): Unreadable | null {
   const { kind, window } = taskOf(match);
   return bySeconds(tooLong(kind, window.longestSeconds, seconds));
 }

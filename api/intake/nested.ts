@@ -4,16 +4,19 @@ import { showValue } from '../contract/describe-issue.ts';
 import { tooLarge, tooManyTrials, type Numbers, type NumbersInput, type Shape } from './shape.ts';
 import { times, type Problem } from './problems.ts';
 
-/** Located problems of `x` beyond this many are counted in the last one. */
-const located = 50;
+/** If `x` has more problems, the last one gives the number of the rest. */
+const listedFaults = 50;
 
 const deep = 'x must be nested three deep: trials × channels × samples';
 const limit = (problems: Problem[], total: number): Problem[] =>
-  total <= located
+  total <= listedFaults
     ? problems
-    : [...problems, { field: 'x', message: `x has ${count(total)} such faults; the first ${located} are listed.` }];
+    : [
+        ...problems,
+        { field: 'x', message: `x has ${count(total)} such faults; the first ${listedFaults} are listed.` },
+      ];
 
-/** The length most of `lists` have, or most lists inside them; of equally frequent ones the earlier. */
+/** The most frequent length of `lists`, or of the lists inside them; if several are equally frequent, the first. */
 function usualLength(lists: readonly unknown[], inside: boolean): number {
   const seen = new Map<number, number>();
   const see = (list: unknown) => {
@@ -28,9 +31,12 @@ function usualLength(lists: readonly unknown[], inside: boolean): number {
   return usual;
 }
 
-const most = (usual: number, what: string) => `most have ${count(usual)}: every ${what} must have the same number`;
+const unlikeMost = (usual: number, what: string) =>
+  `most have ${count(usual)}: every ${what} must have the same number`;
 
-/** Shape of nested lists, and every list that breaks it. The length most lists have is taken as meant. */
+/**
+ * Shape of nested lists, and every list that does not have it. The most frequent length is taken as the intended one.
+ */
 function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Problem[] } {
   if (x.length === 0)
     return { shape: null, problems: [{ field: 'x', message: 'x has 0 trials; at least 1 is needed.' }] };
@@ -41,7 +47,7 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
   let total = 0;
   const fault = (field: string, message: string) => {
     total += 1;
-    if (total <= located) problems.push({ field, message: `${field} ${message}.` });
+    if (total <= listedFaults) problems.push({ field, message: `${field} ${message}.` });
   };
   for (let t = 0; t < x.length; t++) {
     const trial = x[t];
@@ -49,20 +55,20 @@ function shapeOf(x: readonly unknown[]): { shape: Shape | null; problems: Proble
     else if (trial.length === 0) fault(`x[${t}]`, 'has 0 channels; at least 1 is needed');
     else {
       if (trial.length !== channels)
-        fault(`x[${t}]`, `has ${count(trial.length)} channels and ${most(channels, 'trial')}`);
+        fault(`x[${t}]`, `has ${count(trial.length)} channels and ${unlikeMost(channels, 'trial')}`);
       for (let c = 0; c < trial.length; c++) {
         const row: unknown = trial[c];
         if (!Array.isArray(row)) fault(`x[${t}][${c}]`, `is ${showValue(row)}; ${deep}`);
         else if (row.length === 0) fault(`x[${t}][${c}]`, 'has 0 samples; at least 1 is needed');
         else if (row.length !== samples)
-          fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${most(samples, 'row of every trial')}`);
+          fault(`x[${t}][${c}]`, `has ${count(row.length)} samples and ${unlikeMost(samples, 'row of every trial')}`);
       }
     }
   }
   return { shape: total === 0 ? [x.length, channels, samples] : null, problems: limit(problems, total) };
 }
 
-/** Nested lists of finite numbers, scaled to microvolts. */
+/** Reads nested lists of finite numbers. The result is in microvolts. */
 export function readNested(x: readonly unknown[], input: NumbersInput): Numbers {
   const { shape, problems } = shapeOf(x);
   if (!shape) return { shape, data: null, problems };
@@ -92,7 +98,7 @@ export function readNested(x: readonly unknown[], input: NumbersInput): Numbers 
         if (!Number.isFinite(microvolts)) {
           faults += 1;
           const field = `x[${t}][${c}][${s}]`;
-          if (faults <= located)
+          if (faults <= listedFaults)
             bad.push({ field, message: `${field} is ${notFinite(value)}; every value must be a finite number.` });
         }
         data[at++] = microvolts;

@@ -1,9 +1,9 @@
-/** Bytes at the beginning of `x` that are looked at. */
-const looked = 1 << 16;
+/** Only this many bytes at the beginning of `x` are examined. */
+const examinedBytes = 1 << 16;
 
-/** Magnitudes no recording leaves, in whatever unit it is sent: zero, or between these. */
+/** Magnitudes of every recording in every unit are zero or between these. */
 const [smallest, largest] = [1e-30, 1e12];
-/** What an amplifier's converter counts to: 24 bits. */
+/** Largest value of an amplifier's converter: 24 bits. */
 const largestCount = 2 ** 24;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ interface NumberType {
   /** `count` values from the beginning of the bytes. */
   read(bytes: Bytes, count: number): Values;
   isPlausible(value: number): boolean;
-  /** Share of plausible values from which bytes read well. */
+  /** If at least this fraction of the values is plausible, the bytes have this type. */
   readonly enough: number;
 }
 
@@ -25,7 +25,7 @@ const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byte
 
 const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** `count` little-endian float32 values, by default all: a view of the bytes where the machine has the same order. */
+/** `count` little-endian float32 values, by default all. A view of the bytes if the machine has the same byte order. */
 export function littleEndian(bytes: Bytes, count = Math.floor(bytes.length / 4)): Float32Array<ArrayBuffer> {
   if (hostIsLittleEndian && bytes.byteOffset % 4 === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, count);
   const view = viewOf(bytes);
@@ -34,7 +34,7 @@ export function littleEndian(bytes: Bytes, count = Math.floor(bytes.length / 4))
 
 const float32: NumberType = { bytes: 4, read: littleEndian, isPlausible: isRecorded, enough: 0.95 };
 
-/** What bytes that are not float32 may be instead, most telling first. */
+/** Possible types of bytes that are not float32, the most specific first. */
 const others: Readonly<Record<string, NumberType>> = {
   float64: {
     bytes: 8,
@@ -55,9 +55,9 @@ const others: Readonly<Record<string, NumberType>> = {
 };
 
 const read = (bytes: Bytes, type: NumberType): Values =>
-  type.read(bytes, Math.floor(Math.min(bytes.length, looked) / type.bytes));
+  type.read(bytes, Math.floor(Math.min(bytes.length, examinedBytes) / type.bytes));
 
-/** Every second float32 is zero and the others are not: what whole numbers in float64 look like. */
+/** Every second float32 is zero and the others are not. Whole numbers in float64 look like this. */
 function hasEmptyHalves(values: Values): boolean {
   let high = 0;
   for (let at = 0; at < values.length; at++) {
@@ -74,21 +74,21 @@ function readsWell(values: Values, { isPlausible, enough }: NumberType): boolean
   return good / values.length > enough;
 }
 
-/** Bits of a float32 without its sign: in the order of the magnitudes, and largest where it is NaN. */
+/** Mask of a float32 without its sign. Ordered like the magnitudes, and largest for NaN. */
 const magnitude = 0x7fffffff;
 const bitsOf = (value: number): number => new Int32Array(Float32Array.of(value).buffer)[0];
-/** Bits of the least and of the largest float32 between the limits. */
-const least = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
-const most = bitsOf(largest) - Number(Math.fround(largest) > largest);
+/** Bit patterns of the smallest and largest float32 between the limits. */
+const leastBits = bitsOf(smallest) + Number(Math.fround(smallest) < smallest);
+const mostBits = bitsOf(largest) - Number(Math.fround(largest) > largest);
 
 /**
- * About 3e-27 as bits: 2^30 − 1 below `most`. The bits of a magnitude less these have bit 30 clear only from there to
- * `most`; the sign changes bit 31 alone.
+ * About 3e-27 as bits: 2^30 − 1 below `mostBits`. After subtraction of these bits, bit 30 of a magnitude is clear
+ * only between this value and `mostBits`. The sign changes bit 31 only.
  */
-const usual = most - (2 ** 30 - 1);
+const usual = mostBits - (2 ** 30 - 1);
 const bit30 = 1 << 30;
 
-/** Whether eight values are of usual magnitudes, as nearly all are: it takes one branch. */
+/** Whether eight values have usual magnitudes, as nearly all do. It takes one branch. */
 const areUsual = (bits: Int32Array, at: number): boolean =>
   (((bits[at] - usual) |
     (bits[at + 1] - usual) |
@@ -102,23 +102,23 @@ const areUsual = (bits: Int32Array, at: number): boolean =>
   0;
 
 export interface Magnitudes {
-  /** Whether they are those of a recording: halves of float64 are of any magnitude, or zero. */
+  /** Whether the values can be from a recording: halves of float64 have any magnitude, or are zero. */
   readonly areRecorded: boolean;
-  /** No value is larger, on either side of zero; NaN where one is NaN. */
+  /** Upper bound of the absolute values; NaN if a value is NaN. */
   readonly bound: number;
 }
 
-/** What the magnitudes of float32 values show; every body comes here. */
+/** Statistics of the magnitudes of float32 values. Runs on every body. */
 export function magnitudesOf(values: Float32Array): Magnitudes {
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const count = Math.min(bits.length, looked / float32.bytes);
-  let [odd, top] = [0, most];
+  const count = Math.min(bits.length, examinedBytes / float32.bytes);
+  let [odd, top] = [0, mostBits];
   for (let from = 0; from < bits.length; from += 8) {
     if (from + 7 < bits.length && areUsual(bits, from)) continue;
     for (let at = from; at < Math.min(from + 8, bits.length); at++) {
       const size = bits[at] & magnitude;
       if (size > top) top = size;
-      if (at < count && size !== 0 && (size < least || size > most)) odd += 1;
+      if (at < count && size !== 0 && (size < leastBits || size > mostBits)) odd += 1;
     }
   }
   return {
@@ -130,9 +130,9 @@ export function magnitudesOf(values: Float32Array): Magnitudes {
 /** Whether little-endian bytes can be a recording in float32. */
 export const looksLikeFloat32 = (bytes: Bytes): boolean =>
   bytes.length % float32.bytes === 0 &&
-  magnitudesOf(littleEndian(bytes, Math.min(bytes.length, looked) / float32.bytes)).areRecorded;
+  magnitudesOf(littleEndian(bytes, Math.min(bytes.length, examinedBytes) / float32.bytes)).areRecorded;
 
-/** The type that bytes read well as where they cannot be float32; null where none does. */
+/** The probable type of bytes that cannot be float32; null if no type fits. */
 export function otherNumberType(bytes: Bytes): string | null {
   if (looksLikeFloat32(bytes)) return null;
   const found = Object.entries(others).find(

@@ -7,13 +7,14 @@ export type Parsed =
   | {
       readonly ok: true;
       readonly value: Record<string, unknown>;
-      /** Set when NaN or Infinity stood where JSON has no such number. */ readonly notJson?: string;
+      /** The first bare NaN or Infinity of a body that contains them. */
+      readonly notJson?: string;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const quoteByte = 0x22;
 
-/** The bytes with quotes around the given places, so that JSON can be read that holds no numbers there. */
+/** Puts quotes around the given places, so that JSON without numbers at these places can be parsed. */
 function quoted(bytes: Uint8Array, places: readonly number[]): Uint8Array {
   const out = new Uint8Array(bytes.length + places.length);
   let from = 0;
@@ -33,7 +34,7 @@ const kindOf = (value: unknown): string =>
 
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** NaN and Infinity, as some JSON writers put them, as strings, so that the reader of `x` can say where they are. */
+/** Parses NaN and Infinity as strings, so that the reader of `x` can report their places. */
 function parseQuoted(bytes: Uint8Array, notNumbers: readonly number[]): Parsed {
   const parsed = asObject(JSON.parse(decode(quoted(bytes, notNumbers))));
   return parsed.ok ? { ...parsed, notJson: decode(bytes.subarray(notNumbers[0], notNumbers[1])) } : parsed;
@@ -46,7 +47,7 @@ function parse(bytes: Uint8Array, text: string, notNumbers: readonly number[]): 
     try {
       if (notNumbers.length > 0) return parseQuoted(bytes, notNumbers);
     } catch {
-      // Not only NaN or Infinity: the first message says where.
+      // The body has a second error. The first message names its place.
     }
     const reason =
       error instanceof Error
@@ -62,8 +63,8 @@ const asObject = (value: unknown): Parsed =>
     : refused(`The body must be one JSON object; received ${kindOf(value)}.`);
 
 /**
- * Reads a body as one JSON object, once its bytes have shown (`sizes`, of `scan`) that little memory is needed for it.
- * NaN and Infinity become strings, so that they can be named where they are. A name that stands twice is refused.
+ * Parses a body as one JSON object, after `sizes` (from `scan`) have shown that this takes little memory. NaN and
+ * Infinity become strings, so that an error can name their places. Rejects a name that occurs twice.
  */
 export function parseBody(bytes: Uint8Array, sizes: Scan): Parsed {
   if (bytes.length === 0) return refused('The body is empty. Send one JSON object.');

@@ -12,23 +12,23 @@ export interface PlanInput {
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly channelNames: readonly string[];
   readonly sourceRateHz: number;
-  /** Per trial at 256 Hz. */
+  /** Samples per trial at 256 Hz. */
   readonly samples: number;
   readonly seconds: number;
   readonly sessions: number;
   readonly storedFeaturesOnly: boolean;
   readonly missingChannels: 'nearest' | 'reject';
-  /** Electrode positions, head frame, metres, one per channel name; absent: the template's. */
+  /** Electrode positions, head frame, metres, one per channel name; absent: template positions. */
   readonly positions?: readonly (readonly [number, number, number])[];
   /** Distinct recordings of `normalization_context`; absent: the sessions. */
   readonly recordings?: number;
-  /** How long each trial lasts before its cue; absent: the caller did not say. */
+  /** Seconds before the cue in each trial; absent: the caller did not say. */
   readonly baselineSeconds?: number;
-  /** What recordings of other people bring; absent: no reference task matches. */
+  /** Whether recordings of other people can be used; absent: no reference task matches. */
   readonly reference?: ReferenceAvailability;
-  /** Pretrained encoders; absent: none can be used. */
+  /** State of the pretrained encoders; absent: none can be used. */
   readonly encoders?: EncoderAvailability;
-  /** Feature sets that the stored batches hold; absent: all can be taken. */
+  /** Feature sets in the stored batches; absent: all sets can be extracted. */
   readonly stored?: readonly string[];
 }
 
@@ -36,11 +36,14 @@ export interface Plan extends Selection {
   readonly kind: TaskKind;
   readonly category: string;
   readonly classes: readonly string[];
-  /** What the fit reads and takes, by `fitCost`. */
+  /** What the fit reads and costs, by `fitCost`. */
   readonly cost: FitCost;
 }
 
-/** Throws TASK_UNSUPPORTED on positive evidence in the description or the labels (spec, "What the service does"). */
+/**
+ * Throws TASK_UNSUPPORTED if the description or the labels clearly name an unsupported task (spec, "What the service
+ * does").
+ */
 export function refuseUnsupported({ description, labels }: { description: string; labels: readonly string[] }): void {
   const refused = refuseTask(description, [...new Set(labels)]);
   if (refused)
@@ -50,7 +53,10 @@ export function refuseUnsupported({ description, labels }: { description: string
     });
 }
 
-/** Refuses or reads the task, then chooses methods from the shape alone; throws INVALID_REQUEST only when no method can read the data. */
+/**
+ * Reads the task, then chooses methods from the shape alone. Throws TASK_UNSUPPORTED for an unsupported task,
+ * INVALID_REQUEST only if no method can read the data.
+ */
 export function planFit({ description, trialsPerClass, stored, ...shape }: PlanInput): Plan {
   const classes = Object.keys(trialsPerClass);
   refuseUnsupported({ description, labels: classes });
@@ -87,7 +93,7 @@ export function planFit({ description, trialsPerClass, stored, ...shape }: PlanI
 
 type Shape = Pick<PlanInput, 'channelNames' | 'samples' | 'sourceRateHz' | 'positions'>;
 
-/** Values of each feature set, of one trial. */
+/** Values per trial of each feature set. */
 function valuesOf(
   featureSets: readonly string[],
   { channelNames, samples, sourceRateHz, positions }: Shape,
@@ -104,7 +110,7 @@ function valuesOf(
   return Object.fromEntries(featureSets.map((id) => [id, dimensionOf(id, versions, shape)]));
 }
 
-/** Methods for the shape, without those whose features are so large that a fit with them reads few of the trials. */
+/** Methods for the shape, without those whose large features would leave few trials for the fit. */
 function selectThatFits(shape: DatasetShape, stored?: readonly string[]): Selection {
   const all = select(shape, stored);
   const values = valuesOf(all.featureSets, shape);

@@ -3,12 +3,12 @@ import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
 import { listErrors, summaryOf, type ListedErrors } from '../../infra/contract/invalid-request.ts';
 import { sureFixes } from '../contract/sure-fix.ts';
 
-/** One failing field; `code` where its failure has an error code of its own. */
+/** One failing field. `code`: the failure's own error code, if it has one. */
 export interface Problem extends FieldError {
   readonly code?: ErrorCode;
 }
 
-/** What a refused request answers (the fields of `ApiError`). */
+/** The answer to a rejected request (fields of `ApiError`). */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -17,21 +17,19 @@ export interface Refusal {
   readonly details: ListedErrors;
 }
 
-/** A refused body, and what reads a changed one anew. */
+/** A rejected body, and the function that validates a changed one. */
 export interface Sent {
   readonly body: Readonly<Record<string, unknown>>;
   readonly passes: (changed: Sent['body']) => boolean;
 }
 
-/**
- * Checked before anything else in spirit: a request that is too large is answered so, whatever else is wrong with it.
- */
+/** This code wins over all others: an oversized request gets it, whatever else is wrong. */
 const fundamental: ErrorCode = 'PAYLOAD_TOO_LARGE';
 
 /**
- * One refusal for all failing fields. PAYLOAD_TOO_LARGE wins over everything; UNITS_REQUIRED and TOO_FEW_TRIALS are
- * answered where every failure has that code; a mixture is INVALID_REQUEST. `field` and `message` are those of the
- * first failure; `alternatives` make the request pass. `sent` is what was refused: without it none are offered.
+ * One error for all failing fields. PAYLOAD_TOO_LARGE wins. UNITS_REQUIRED and TOO_FEW_TRIALS are used if every failure
+ * has that code; a mixture is INVALID_REQUEST. `field` and `message` are those of the first failure. `alternatives`
+ * make the request valid. `sent`: the rejected body; without it no alternatives are offered.
  */
 export function refusal(found: readonly Problem[], sent?: Sent): Refusal {
   const problems = [

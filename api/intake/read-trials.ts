@@ -22,10 +22,10 @@ import type { Numbers, NumbersInput, Shape } from './shape.ts';
 import { sizeProblems, type ResampledLength } from './signal.ts';
 import { isUnit, microvoltsPer, unitsProblem, usualVariation } from './units.ts';
 
-export type What = 'create' | 'batch' | 'predict';
+export type TrialRequest = 'create' | 'batch' | 'predict';
 type Body = Readonly<Record<string, unknown>>;
-type Without<T> = Omit<T, 'x'>;
-export type Envelope = Without<CreateRequest> | Without<BatchRequest> | Without<PredictRequest>;
+type WithoutX<T> = Omit<T, 'x'>;
+export type Envelope = WithoutX<CreateRequest> | WithoutX<BatchRequest> | WithoutX<PredictRequest>;
 
 const schemas = { create: createRequest, batch: batchRequest, predict: predictRequest } as const;
 
@@ -36,7 +36,7 @@ export type TrialsRead =
       readonly microvolts: Float32Array;
       readonly shape: Shape;
       readonly channels: ResolvedChannels;
-      /** Labels as they were sent, where the envelope has them in another Unicode form. */
+      /** Labels as sent, if the envelope contains a different Unicode form. */
       readonly sentLabels?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -48,11 +48,11 @@ export interface ReadOptions {
 
 const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
 
-/** A number of `shape` cannot be mended by itself: all three must agree with `x`. */
+/** A single number of `shape` has no fix of its own: all three must agree with `x`. */
 const withoutShapeFix = (problem: Problem): Problem =>
   topLevel(problem.field) === 'shape' ? { ...problem, alternatives: undefined } : problem;
 
-/** Reads `x` in either form (spec, "Trial array x"). */
+/** Reads `x` as base64 or as nested lists (spec, "Trial array x"). */
 function readNumbers(input: NumbersInput): Numbers {
   const { x } = input;
   if (Array.isArray(x)) return readNested(x, input);
@@ -64,8 +64,8 @@ function readNumbers(input: NumbersInput): Numbers {
   return { shape: null, data: null, problems: [{ field: 'x', message }] };
 }
 
-/** A request that carries trials: fields by the schema, numbers by a hand loop, then what holds between them. */
-export function readTrials(body: Body, what: What, { now, resampledLength }: ReadOptions): TrialsRead {
+/** Reads a request with trials: fields by the schema, numbers in a loop, then rules between fields. */
+export function readTrials(body: Body, what: TrialRequest, { now, resampledLength }: ReadOptions): TrialsRead {
   const schema = schemas[what];
   const fields = readFields(schema, body);
   const given = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, fields.valid(field)])) as Partial<

@@ -9,7 +9,7 @@ export type ZeroShotRead =
   | { readonly ok: true; readonly envelope: ZeroShotRequest; readonly channels: ResolvedChannels }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** A request without trials (spec, "Zero-shot request"): `mode` is `zero_shot`, no `x`, no `labels`. */
+/** Reads a request without trials (spec, "Zero-shot request"): `mode` is `zero_shot`, no `x`, no `labels`. */
 export function readZeroShot(body: Readonly<Record<string, unknown>>, now: Date): ZeroShotRead {
   const fields = readFields(zeroShotRequest, body);
   const given = Object.fromEntries(

@@ -1,28 +1,28 @@
 import { limits } from '../../infra/contract/limits.ts';
 
-/** The top-level field of a body that has most of something, and how much. */
-export interface Most {
-  /** Where its name stands between quotes, in bytes; null: what stands outside of every field. */
+/** The top-level field with the maximum of a quantity, and that maximum. */
+export interface Maximum {
+  /** Position of its name between the quotes, in bytes; null: the maximum is outside of all fields. */
   readonly key: readonly [from: number, to: number] | null;
   readonly amount: number;
 }
 
-/** Sizes of a body as its bytes show them, without making anything of it. They hold for what is not JSON, too. */
+/** Sizes of a body, measured on its bytes without parsing. They are also valid for bodies that are not JSON. */
 export interface Scan {
   /** Top-level fields. */
   readonly fields: number;
   /** Bytes of the longest name of a top-level field. */
   readonly name: number;
-  /** Of the fields but `x`: lists, objects and entries; levels of nesting; bytes of the longest text. */
-  readonly values: Most;
-  readonly depth: Most;
-  readonly text: Most;
+  /** Maxima over the fields except `x`: lists, objects and entries; levels of nesting; bytes of the longest text. */
+  readonly values: Maximum;
+  readonly depth: Maximum;
+  readonly text: Maximum;
   /** Values in all these fields. */
   readonly total: number;
   readonly x: XScan;
-  /** Where the value of `x` stands, in bytes, blanks around it included; null: `x` is not there once. */
+  /** Position of the value of `x` in bytes, with the blanks around it; null: `x` does not occur exactly once. */
   readonly xValue: readonly [from: number, to: number] | null;
-  /** Bare NaN, Infinity and -Infinity: begin and end of each, in bytes. */
+  /** Positions of bare NaN, Infinity and -Infinity: begin and end of each, in bytes. */
   readonly notNumbers: readonly number[];
 }
 
@@ -33,13 +33,13 @@ export interface XScan {
   readonly trials: number;
   /** Entries of the trials. */
   readonly rows: number;
-  /** Entries of the rows, and whatever lies deeper. */
+  /** Entries of the rows and of everything deeper. */
   readonly numbers: number;
-  /** Bytes of `x` as a text. */
+  /** Bytes of `x` if it is a text. */
   readonly text: number;
-  /** Where that text stands between its quotes, in bytes; null: `x` is none, or is not there once. */
+  /** Position of that text between its quotes, in bytes; null: `x` is not a text, or does not occur exactly once. */
   readonly span: readonly [from: number, to: number] | null;
-  /** Bytes of the longest text inside of its lists. */
+  /** Bytes of the longest text inside its lists. */
   readonly innerText: number;
 }
 
@@ -57,15 +57,15 @@ for (const [characters, kind] of [
 
 const [quoteByte, backslash, minus, brace, lowerX] = ['"', '\\', '-', '{', 'x'].map((each) => each.charCodeAt(0));
 
-/** Bytes of a string that are looked at one by one: most are no longer, and a search costs more to begin. */
+/** This many bytes of a string are examined one by one, which is faster than a search for short strings. */
 const shortBytes = 64;
 
-/** Where the string ends that begins at `from`: at its closing quote, or at the end of the bytes. */
+/** End of the string that begins at `from`: its closing quote, or the end of the bytes. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
-  const looked = Math.min(bytes.length, from + shortBytes);
-  while (at < looked && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
-  if (at < looked) return at;
+  const searchEnd = Math.min(bytes.length, from + shortBytes);
+  while (at < searchEnd && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
+  if (at < searchEnd) return at;
   const quote = bytes.indexOf(quoteByte, at);
   const end = quote < 0 ? bytes.length : quote;
   if (!bytes.subarray(at, end).includes(backslash)) return Math.max(Math.min(at, bytes.length), end);
@@ -74,11 +74,11 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 const notNumberWords = ['NaN', 'Infinity'].map((word) => new TextEncoder().encode(word));
-/** Begins and ends of bare NaN and Infinity that are noted: more than numbers that are read. */
+/** Number of positions of NaN and Infinity that are kept: more than there can be numbers. */
 const mostNotNumbers = 2 * (limits.numbersPerRequest + 1);
 const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) => Number(/\w/.test(String.fromCharCode(byte))));
 
-/** Where the bare NaN or Infinity at `at` ends; 0 where there is none. */
+/** End of the bare NaN or Infinity at `at`; 0 if there is none. */
 function endOfNotNumber(bytes: Uint8Array, at: number): number {
   if (isWordByte[bytes[at - 1] ?? 0]) return 0;
   for (const word of notNumberWords) {
@@ -89,13 +89,13 @@ function endOfNotNumber(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
-/** Whether a name of a field is `x`, which may be written as `\u0078`. */
+/** Whether a field's name is `x`, which may be written as `\u0078`. */
 const isX = (bytes: Uint8Array, from: number, to: number): boolean =>
   to - from === 1
     ? bytes[from] === lowerX
     : to - from === 6 && bytes[from] === backslash && nameIn(bytes, [from, to]) === 'x';
 
-/** A field's name as it stands in the body, at most 100 characters of it. */
+/** A field's name as in the body, at most 100 characters of it. */
 export function nameIn(bytes: Uint8Array, [from, to]: readonly [from: number, to: number]): string {
   const raw = new TextDecoder().decode(bytes.subarray(from, Math.min(to, from + 300)));
   if (!raw.includes('\\')) return raw.slice(0, 100);
@@ -106,7 +106,7 @@ export function nameIn(bytes: Uint8Array, [from, to]: readonly [from: number, to
   }
 }
 
-/** Reads the sizes of a body in one pass over its bytes: linear in their number, and nothing is kept of them. */
+/** Measures a body in one pass over its bytes. Takes linear time and keeps no copy. */
 export function scan(body: Uint8Array): Scan {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   let depth = 0;
@@ -115,16 +115,16 @@ export function scan(body: Uint8Array): Scan {
   let inX = false;
   const field = { values: 0, depth: 0, text: 0 };
   let [fields, name, total] = [0, 0, 0];
-  const none: Most = { key: null, amount: 0 };
-  const most = { values: none, depth: none, text: none };
+  const none: Maximum = { key: null, amount: 0 };
+  const maxima = { values: none, depth: none, text: none };
   const x = { depth: 0, trials: 0, rows: 0, numbers: 0, text: 0, innerText: 0 };
   let [xFields, span]: [number, XScan['span']] = [0, null];
   let [xFrom, xTo] = [0, 0];
   const notNumbers: number[] = [];
 
-  const compare = (size: keyof typeof most): void => {
-    if (field[size] > most[size].amount)
-      most[size] = { key: keyFrom < 0 ? null : [keyFrom, keyTo], amount: field[size] };
+  const compare = (size: keyof typeof maxima): void => {
+    if (field[size] > maxima[size].amount)
+      maxima[size] = { key: keyFrom < 0 ? null : [keyFrom, keyTo], amount: field[size] };
     field[size] = 0;
   };
   const endField = (at: number): void => {
@@ -196,5 +196,5 @@ export function scan(body: Uint8Array): Scan {
   endField(bytes.length);
   const once = xFields === 1;
   const xValue = once ? ([xFrom, xTo] as const) : null;
-  return { fields, name, ...most, total, x: { ...x, span: once ? span : null }, xValue, notNumbers };
+  return { fields, name, ...maxima, total, x: { ...x, span: once ? span : null }, xValue, notNumbers };
 }

@@ -5,8 +5,8 @@ import { times, type Problem } from './problems.ts';
 export type Shape = readonly [trials: number, channels: number, samples: number];
 
 /**
- * `x` as read: its shape where it has one, the scaled numbers [trials × channels × samples] where all of them are
- * good.
+ * The result of reading `x`: its shape if it has one, and the scaled numbers [trials × channels × samples] if all are
+ * valid.
  */
 export interface Numbers {
   readonly shape: Shape | null;
@@ -14,7 +14,7 @@ export interface Numbers {
   readonly problems: readonly Problem[];
 }
 
-/** The 4,000,000-number limit as sent. */
+/** The limit of 4,000,000 numbers, before resampling. */
 export function tooLarge(shape: Shape): Problem | null {
   const numbers = shape[0] * shape[1] * shape[2];
   if (numbers <= limits.numbersPerRequest) return null;
@@ -28,7 +28,7 @@ export function tooLarge(shape: Shape): Problem | null {
   };
 }
 
-/** The limit of 4,096 trials; `counted` says how a trial of several windows counts. */
+/** The limit of 4,096 trials. `counted` explains that trials of several windows count more than once. */
 export const tooManyTrials = (trials: number, counted = ''): Problem => ({
   field: 'x',
   message:
@@ -38,7 +38,7 @@ export const tooManyTrials = (trials: number, counted = ''): Problem => ({
 
 export interface NumbersInput {
   readonly x: unknown;
-  /** `shape` of the request where it is valid. */
+  /** `shape` of the request if it is valid. */
   readonly shape: Shape | null;
   /** Microvolts per unit sent. */
   readonly scale: number;

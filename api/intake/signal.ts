@@ -12,7 +12,7 @@ export type ResampledLength = (samples: number, fromHz: number, toHz: number) =>
 export const windowsOf = ([trials, , samples]: Shape, rateHz: number): number =>
   trials * windowsPerTrial(samples, rateHz);
 
-/** The limits of the signal as a whole: numbers after resampling and four-second windows (spec, "Limits"). */
+/** The limits of the whole signal: numbers after resampling, and four-second windows (spec, "Limits"). */
 export function sizeProblems(shape: Shape, rateHz: number, resampledLength: ResampledLength): Problem[] {
   const problems: Problem[] = [];
   const [trials, channels, samples] = shape;
@@ -48,7 +48,7 @@ export interface ReportInput {
   readonly findings: readonly Finding[];
 }
 
-/** What was done to the signal, for the answer (spec, "the response reports what was done"). */
+/** Changes to the signal, for the answer (spec, "the response reports what was done"). */
 export function signalReport({ shape, rateHz, units, renamed, findings }: ReportInput): SignalReport {
   const [trials, channels, samples] = shape;
   return {

@@ -25,45 +25,47 @@ import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
 import { encodeFirst } from './encode-first.ts';
 import { scaleNotes } from './scale-notes.ts';
 
-/** Bytes of the feature tables of one part of a batch, unless one trial has more. */
+/** Bytes of the feature tables in one part of a batch, unless one trial is larger. */
 const partBytes = 16 * 1024 * 1024;
 
 export interface LabelledTrials {
-  /** Object name to write. */
+  /** The object's name. */
   readonly name: string;
   readonly trials: Trials;
   readonly labels: readonly string[];
   readonly sessions: readonly (string | null)[] | null;
-  /** Name of each trial's recording by `normalization_context`. */
+  /** Recording of each trial by `normalization_context`. */
   readonly recordings?: readonly string[] | null;
-  /** What the create chose; absent: balanced. */
+  /** Class priors of the create; absent: balanced. */
   readonly priors?: StagedTrials['priors'];
-  /** What links the trials, where that is known. */
+  /** Links between the trials, if known. */
   readonly links?: StagedTrials['links'];
 }
 
 export interface BatchToStore extends LabelledTrials {
-  /** Sets to extract for the first batch; later ones extract what it has, at its versions. */
+  /** Sets to extract from the first batch. Later batches get the sets and versions of the first. */
   readonly featureSets?: readonly string[];
   /** Object name of the model's first batch. */
   readonly like?: string;
-  /** Encoders make some of the sets, which the thread waits for; absent: as `featureSets` says. */
+  /**
+   * Whether encoders extract some of the sets, so that the thread waits for them; absent: derived from `featureSets`.
+   */
   readonly readsEncoders?: boolean;
-  /** Channel names of the model: rows are brought into this order. */
+  /** Channel names of the model. The rows are brought into this order. */
   readonly channels: readonly string[];
 }
 
 export interface StoredBatchReport {
-  /** For the caller, in sentences. */
+  /** Sentences for the caller. */
   readonly notes: readonly string[];
   readonly pins: readonly string[];
-  /** Of the objects that were written. */
+  /** Bytes of the written objects. */
   readonly bytes: number;
-  /** What was written: of a first batch all that later ones will have, and that the fit can read. */
+  /** Sets that were written. The sets of the first batch are those of all later batches and of the fit. */
   readonly featureSets: readonly string[];
 }
 
-/** Throws INVALID_REQUEST when the trials of a batch last longer or shorter than those of the first one. */
+/** Throws INVALID_REQUEST if the trials of a batch are longer or shorter than those of the first batch. */
 function requireLength({ samples, rateHz }: Trials, first: SignalShape): void {
   if (samples === first.samples) return;
   throw invalidField(
@@ -73,7 +75,7 @@ function requireLength({ samples, rateHz }: Trials, first: SignalShape): void {
   );
 }
 
-/** Batches of one model go through one resampler; the caller of the task sees to it. */
+/** All batches of a model use one resampler. The caller of the task is responsible for it. */
 function requireResampler({ resampler }: Trials, first: SignalShape): void {
   if (first.resampler === resampler) return;
   throw new Error(
@@ -81,7 +83,7 @@ function requireResampler({ resampler }: Trials, first: SignalShape): void {
   );
 }
 
-/** Trials of a later batch in the form of the first one. Throws INVALID_REQUEST where they cannot be brought to it. */
+/** Converts trials of a later batch to the form of the first one. Throws INVALID_REQUEST if that is not possible. */
 function likeFirst(trials: Trials, { shape, sets, versions }: FeatureForm): Formed {
   requireResampler(trials, shape);
   const form = { shape, featureSets: Object.keys(sets), featureVersions: versions };
@@ -91,20 +93,20 @@ function likeFirst(trials: Trials, { shape, sets, versions }: FeatureForm): Form
   return { trials: formed, notes: [...notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
 }
 
-/** Feature tables [trials × values] by their ids, and how many values each has of a trial. */
+/** Feature tables [trials × values] by their ids, and the number of values per trial of each. */
 interface Tables {
   readonly sets: Readonly<Record<string, number>>;
-  /** Those of encoders, of all trials. */
+  /** Tables of the encoders, for all trials. */
   readonly encoded: Readonly<Record<string, Float64Array>>;
   readonly versions: FeatureVersions;
 }
 
-/** Trials of each part. */
+/** Number of trials in each part. */
 function partsOf(trials: number, sets: Tables['sets']): number[] {
   const bytes = Float64Array.BYTES_PER_ELEMENT * Object.values(sets).reduce((sum, values) => sum + values, 0);
-  const most = Math.max(1, Math.floor(partBytes / Math.max(1, bytes)));
-  const parts = Math.ceil(trials / most);
-  return Array.from({ length: parts }, (_, at) => Math.min(most, trials - at * most));
+  const trialsPerPart = Math.max(1, Math.floor(partBytes / Math.max(1, bytes)));
+  const parts = Math.ceil(trials / trialsPerPart);
+  return Array.from({ length: parts }, (_, at) => Math.min(trialsPerPart, trials - at * trialsPerPart));
 }
 
 /** Features of the trials `from` … `from + count − 1`. */
@@ -120,8 +122,8 @@ function partOf(trials: Trials, { sets, encoded, versions }: Tables, from: numbe
 
 export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
   /**
-   * Writes the features in parts, then `batch`, which names them, and returns the bytes of all of it; nothing stays
-   * where that fails.
+   * Writes the features in parts, then `batch`, which names the parts. Returns the bytes of all objects. Deletes all of
+   * them if a write fails.
    */
   async function write(name: string, trials: Trials, batch: StoredBatch, tables: Tables): Promise<number> {
     let written = 0;
@@ -145,8 +147,8 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
   }
 
   /**
-   * Writes the features of one deferred batch, never its signal. Returns what was done to give it the form of the
-   * first one, or which encoders are lost to the first one, with the sets that were written and their pins.
+   * Stores the features of one deferred batch, never its signal. Returns the changes that gave it the form of the first
+   * batch, or the encoders that failed on the first batch, with the written sets and their pins.
    */
   return async ({
     name,
@@ -162,35 +164,38 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
     const first = like === undefined ? null : decodeFormat<StoredBatch>(await store.get(like), storedFormat, 'batch');
     const ordered = inChannelOrder(trials, channels);
     const { trials: formed, notes } = first ? likeFirst(ordered, first.features) : { trials: ordered, notes: [] };
-    const heard = silenced(formed, silentChannels(formed));
-    const asked = first ? Object.keys(first.features.sets) : featureSets;
-    const versions = first?.features.versions ?? currentVersions(asked);
+    const silencedTrials = silenced(formed, silentChannels(formed));
+    const requested = first ? Object.keys(first.features.sets) : featureSets;
+    const versions = first?.features.versions ?? currentVersions(requested);
     const reading = { encoders, recordings: rowsOfEach(recordings ?? sessions), versions };
-    const read = asked.filter(isEncoded);
+    const read = requested.filter(isEncoded);
     const {
       tables: encoded,
       standards,
-      lost,
+      failures,
     } = first
-      ? { ...(await encodeTrials(heard, read, { ...reading, standards: first.features.standards })), lost: [] }
-      : await encodeFirst(heard, read, reading);
-    const ids = asked.filter((id) => !isEncoded(id) || encoded[id]);
-    const shape = shapeOf(heard);
+      ? {
+          ...(await encodeTrials(silencedTrials, read, { ...reading, standards: first.features.standards })),
+          failures: [],
+        }
+      : await encodeFirst(silencedTrials, read, reading);
+    const ids = requested.filter((id) => !isEncoded(id) || encoded[id]);
+    const shape = shapeOf(silencedTrials);
     const valuesOf = (id: string): number =>
-      encoded[id] ? encoded[id].length / heard.trials : dimensionOf(id, versions, shape);
+      encoded[id] ? encoded[id].length / silencedTrials.trials : dimensionOf(id, versions, shape);
     const sets = Object.fromEntries(ids.map((id) => [id, valuesOf(id)]));
     const tables = { sets, encoded, versions: versionsOf(ids, versions) };
     const { flat, fingerprints } = formed;
     const batch: StoredBatch = {
       format: storedFormat,
       features: {
-        trials: heard.trials,
+        trials: silencedTrials.trials,
         shape,
         sets,
         versions: tables.versions,
         ...(Object.keys(standards).length > 0 && { standards }),
       },
-      parts: partsOf(heard.trials, sets),
+      parts: partsOf(silencedTrials.trials, sets),
       labels,
       sessions,
       recordings,
@@ -198,7 +203,7 @@ export function createStoreBatch(store: ObjectStore, encoders: Encoders) {
       ...(fingerprints ? { fingerprints } : {}),
       ...(priors && { priors }),
     };
-    const bytes = await write(name, heard, batch, tables);
-    return { notes: [...notes, ...lost], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
+    const bytes = await write(name, silencedTrials, batch, tables);
+    return { notes: [...notes, ...failures], pins: pinsOfFeatures(batch), bytes, featureSets: ids };
   };
 }

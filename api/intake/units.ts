@@ -7,7 +7,7 @@ import type { Numbers } from './shape.ts';
 export const microvoltsPer = { uV: 1, mV: 1e3, V: 1e6 } as const;
 export type Unit = keyof typeof microvoltsPer;
 
-/** Other spellings of the three units; the spelling sent decides what is offered first. */
+/** Other spellings of the three units. The spelling that was sent decides which fix comes first. */
 const spellings: Readonly<Record<string, Unit>> = {
   uv: 'uV',
   µv: 'uV',
@@ -26,14 +26,14 @@ const spellings: Readonly<Record<string, Unit>> = {
 export const isUnit = (value: unknown): value is Unit =>
   typeof value === 'string' && Object.hasOwn(microvoltsPer, value);
 
-/** Rows of `x` that are looked at. */
-const looked = 256;
+/** Only this many rows of `x` are examined. */
+const examinedRows = 256;
 
-/** Median standard deviation of the first rows of `x`, in the unit it was sent in; null where `x` could not be read. */
+/** Median standard deviation of the first rows of `x`, in the unit that was sent; null if `x` could not be read. */
 export function usualVariation({ data, shape }: Numbers): number | null {
   if (!data || !shape) return null;
   const samples = shape[2];
-  const rows = Math.min(looked, data.length / samples);
+  const rows = Math.min(examinedRows, data.length / samples);
   const deviations = Array.from({ length: rows }, (_, row) => {
     const values = data.subarray(row * samples, (row + 1) * samples);
     const mean = values.reduce((sum, value) => sum + value, 0) / samples;
@@ -42,19 +42,21 @@ export function usualVariation({ data, shape }: Numbers): number | null {
   return deviations[Math.floor(rows / 2)];
 }
 
-/** Units in the order of what the numbers of `x` suggest: scalp EEG varies by some 20 microvolts. */
+/** Units ordered by how well they fit the numbers of `x`: scalp EEG varies by about 20 microvolts. */
 export function likelyUnits(variation: number | null): readonly Unit[] {
   const all: Unit[] = ['uV', 'mV', 'V'];
   const distance = (unit: Unit): number => Math.abs(Math.log(((variation ?? 0) * microvoltsPer[unit]) / 20));
   return variation !== null && variation > 0 ? all.sort((a, b) => distance(a) - distance(b)) : all;
 }
 
-/** What says nothing about the unit: the numbers of `x` say which one it is. Another unit is none of the three. */
-const untold: ReadonlySet<string> = new Set(['', 'unitless', 'normalized', 'unknown']);
+/**
+ * Values of `units` that name no unit: the numbers of `x` then suggest one. An unknown unit is not one of the three.
+ */
+const withoutUnit: ReadonlySet<string> = new Set(['', 'unitless', 'normalized', 'unknown']);
 
 /**
- * The failure of `units` that is missing or not a unit; null where it is one. `variation` is the usual standard
- * deviation of a row of `x` as it was sent.
+ * The error for missing or unknown `units`; null if they are valid. `variation`: the usual standard deviation of a row
+ * of `x` as sent.
  */
 export function unitsProblem(units: unknown, variation: number | null = null): Problem | null {
   if (isUnit(units)) return null;
@@ -70,6 +72,6 @@ export function unitsProblem(units: unknown, variation: number | null = null): P
     code: 'UNITS_REQUIRED',
     message: `units is ${quoted(units, 40)}; it must be ${must} MNE exports volts; most amplifiers and EDF files, microvolts.`,
     ...(meant ? { alternatives: [meant, ...all.filter((unit) => unit !== meant)] } : {}),
-    ...(untold.has(spelt) ? { alternatives: all } : {}),
+    ...(withoutUnit.has(spelt) ? { alternatives: all } : {}),
   };
 }

@@ -12,7 +12,7 @@ import { peopleUsed } from '../../infra/records/reference-data/prepare.ts';
 import { queueFit } from '../../infra/records/reference-fits/queue-fit.ts';
 import type { AskDeps } from './ask-for-preparation.ts';
 
-/** Who asks for a fit, when, and whether it is started where that is due. */
+/** The account that requests a fit, the time, and whether a fit that is due may be started. */
 interface FitAsking {
   readonly at?: Date;
   readonly start?: boolean;
@@ -20,24 +20,24 @@ interface FitAsking {
 }
 
 /**
- * How far the fit for a shape of trials is, after starting it where that is due and allowed, and not too many are under
- * way, of all or of the account: whoever asks for another comes again. Refused where fewer people are prepared than
- * evidence rests on, which is so while their task is prepared again.
+ * The progress of the fit for a shape of trials. Starts the fit if it is due and allowed, and if not too many are
+ * running, in total or for the account; else the caller must retry. Rejects the request if too few people are prepared
+ * for the evidence, which happens while their task is prepared again.
  */
 export async function askForFit(
   { pool, client, taskQueue }: AskDeps,
-  asked: Omit<ReferenceFitRequest, 'key'>,
+  wanted: Omit<ReferenceFitRequest, 'key'>,
   { at = new Date(), start = true, accountId = null }: FitAsking = {},
 ): Promise<StoredFit & { readonly key: string }> {
-  const wanted = { ...asked, shape: inWholeSamples(asked.shape) };
-  const people = await peopleUsed(pool, wanted);
-  const key = fitKeyOf(wanted, people);
+  const rounded = { ...wanted, shape: inWholeSamples(wanted.shape) };
+  const people = await peopleUsed(pool, rounded);
+  const key = fitKeyOf(rounded, people);
   if (people.length < fewestPeople) return { ...tooFew(people.length), key };
   await noteFitAsked(pool, key, at);
   const before = await readFit(pool, key, at);
   if (!before.due || !start) return { ...before, key };
-  const request = { ...wanted, key };
-  const usual = usualFitSeconds(people.length, wanted.shape.channelNames.length);
+  const request = { ...rounded, key };
+  const usual = usualFitSeconds(people.length, rounded.shape.channelNames.length);
   if (!(await queueFit(pool, request, usual, at, accountId)))
     return { ...before, status: 'queued', retryable: true, reason: null, estimatedSeconds: 2 * usual, key };
   await startReferenceFit(client, request, { taskQueue });

@@ -7,24 +7,24 @@ import { bytesOfTask, usualSecondsPerByte } from '../../infra/records/reference-
 import { markQueued } from '../../infra/records/reference-data/prepare.ts';
 import { readPreparation, type StoredPreparation } from '../../infra/records/reference-data/preparations.ts';
 
-/** What asking for reference data needs. */
+/** Dependencies of requests for reference data. */
 export interface AskDeps {
   readonly pool: pg.Pool;
   readonly client: Client;
   readonly taskQueue?: string | undefined;
-  /** Whether recordings are read in a folder instead of being downloaded; the first estimate rests on it. */
+  /** Whether recordings are read from a folder instead of being downloaded. The first time estimate depends on it. */
   readonly inPlace?: boolean;
 }
 
 /**
- * When a task is started that was asked for: never, it is only looked at; where it is due; wherever it is not ready; or
- * always, because the source may hold more now.
+ * When to start a task: never (only read its state); if it is due; whenever it is not ready; or always, because the
+ * source may have more recordings now.
  */
 type StartWhen = 'never' | 'due' | 'unready' | 'always';
 
 /**
- * How far a task is, after starting it where `when` has it: ten callers at once start one preparation. Never waits for
- * it. Throws a RangeError where the catalogue has no such task, and what Postgres and Temporal throw when they are away.
+ * The progress of a task. Starts it according to `when`; concurrent calls start it once. Never waits for it. Throws a
+ * RangeError if the catalogue has no such task, and the errors of Postgres and Temporal if they are unreachable.
  */
 export async function askForPreparation(
   { pool, client, taskQueue, inPlace = false }: AskDeps,

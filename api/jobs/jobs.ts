@@ -27,26 +27,29 @@ import {
 } from '../../infra/contract/workflow-names.ts';
 import { startOf, startOfFit, wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 
-/** What the API asks of the workflows. */
+/** Requests of the API to the workflows. */
 export interface Jobs {
   /**
-   * Starts a recorded job (`enqueueFit`) or joins the one with its id, and waits for the terminal answer: 201 or 200
-   * with the task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the hold is released and the idempotency
-   * key is free. Throws CONFLICT or INVALID_REQUEST when the model cannot be fitted now (nothing is left behind), and
-   * POOL_UNAVAILABLE with `details.job = 'running'` when no worker takes the job in time or it takes too long: then the
-   * job goes on, so the caller keeps the idempotency key as running, and the answer is there for a retry.
+   * Starts a recorded job (`enqueueFit`), or joins the one with its id, and waits for the terminal answer: 201 or 200
+   * with the task model, 422 CLASSIFIER_FIT_FAILED, or an error after which the credit hold is released and the
+   * idempotency key is free. Throws CONFLICT or INVALID_REQUEST if the model cannot be fitted now; nothing is stored
+   * then. Throws POOL_UNAVAILABLE with `details.job = 'running'` if no worker takes the job in time, or if it takes too
+   * long. Then the job continues, the caller keeps the idempotency key as running, and a retry gets the answer.
    */
   runFit(request: FitRequest): Promise<EndedFit>;
-  /** Ends the workflow of a job that was cancelled in Postgres. Never throws: its next step finds out by itself. */
+  /**
+   * Ends the workflow of a job that was cancelled in Postgres. Never throws: the workflow's next step detects the
+   * cancellation.
+   */
   stopFit(job: FitTarget): Promise<void>;
-  /** Starts the workflow of a model that collects batches. A failure is healed by the reconciler. */
+  /** Starts the workflow of a model that collects batches. The reconciler repairs a failure. */
   startCollecting(model: { readonly modelId: string }): Promise<void>;
   /**
-   * Tells the workflow that the model changed in Postgres; starts it where it is missing. Never throws: the reconciler
-   * heals.
+   * Signals the workflow that the model changed in Postgres; starts the workflow if it is missing. Never throws: the
+   * reconciler repairs a failure.
    */
   refresh(modelId: string): Promise<void>;
-  /** Whether the Temporal server answers. */
+  /** Whether the Temporal server responds. */
   ping(): Promise<boolean>;
 }
 
@@ -54,9 +57,9 @@ export interface JobsOptions {
   readonly client: Client;
   readonly pool: pg.Pool;
   readonly taskQueue?: string;
-  /** Milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
+  /** Limits in milliseconds: until a worker must have taken the job, until its answer, and for a signal. */
   readonly waits?: { readonly accept: number; readonly answer: number; readonly signal: number };
-  /** Default: nothing is heard of jobs that have ended; their answers are looked for at intervals. */
+  /** Notifications of jobs that have ended. Default: none; the answers are polled. */
   readonly ended?: EndedFits;
   readonly log?: Log;
 }
@@ -85,7 +88,7 @@ export function createJobs({
     }
   };
 
-  /** Of a collecting model: its workflow knows whether it may be fitted now. */
+  /** Starts the job of a collecting model. The model's workflow decides whether it may be fitted now. */
   const startUpdate = (request: FitRequest): Promise<Started> =>
     within(waits.accept, () =>
       client.workflow.startUpdateWithStart<TaskModelWorkflow, FitUpdate['result'], FitUpdate['args']>(
@@ -102,7 +105,7 @@ export function createJobs({
       ),
     );
 
-  /** Of a create, whose model is new. */
+  /** Starts the job of a create, whose model is new. */
   const startFit = async (request: FitRequest): Promise<Started> => {
     const start = startOfFit(request, taskQueue);
     const handle = await within(waits.accept, () =>
@@ -118,8 +121,8 @@ export function createJobs({
   };
 
   /**
-   * Undoes a job that the workflow refused to begin. A workflow that has continued as new refuses one that has ended,
-   * too, which keeps its answer.
+   * Undoes a job that the workflow rejected. A workflow that has continued as new also rejects a job that has ended.
+   * That job keeps its answer.
    */
   const refused = async (request: FitRequest, error: ApiError): Promise<EndedFit> => {
     const { jobId, modelId, accountId, mode, holdId, idempotencyKey: key } = request;
@@ -136,7 +139,10 @@ export function createJobs({
     throw error;
   };
 
-  /** Ends a job whose workflow has ended without an answer, as one that an operator ends: nothing takes it up again. */
+  /**
+   * Ends a job whose workflow ended without an answer, for example because an operator terminated it. Nothing else
+   * would resume the job.
+   */
   const unanswered = async (request: FitRequest): Promise<EndedFit> => {
     const error = new ApiError(
       'BACKEND_FAILURE',
@@ -148,17 +154,17 @@ export function createJobs({
   };
 
   /**
-   * Ends when the job's end is `told` of, when its workflow has ended it, when the answer is in Postgres, or at the
-   * deadline, which comes early where no worker takes the job; outlasts an outage of either server.
+   * Waits until `notified` resolves, the workflow has ended the job, the answer is in Postgres, or the deadline has
+   * passed. The deadline is early if no worker takes the job. Outages of either server do not end the wait.
    */
-  const wait = async (request: FitRequest, job: Started, told: Promise<void>): Promise<EndedFit | null> => {
+  const wait = async (request: FitRequest, job: Started, notified: Promise<void>): Promise<EndedFit | null> => {
     const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
-    let looked = !job.isTaken;
+    let isTakenChecked = !job.isTaken;
     const result = job.result();
     let ended = false;
-    let heard = false;
+    let isNotified = false;
     let refusal: ApiError | null = null;
-    void told.then(() => (heard = true));
+    void notified.then(() => (isNotified = true));
     void result.then(
       () => (ended = true),
       (error: unknown) => {
@@ -167,16 +173,16 @@ export function createJobs({
         ended = isFailure && typeOf(error) !== 'FitDetached';
       },
     );
-    const news = Promise.race([result.catch(() => told), told]);
+    const ending = Promise.race([result.catch(() => notified), notified]);
     for (let unread = false; Date.now() < deadline;) {
-      await (unread ? sleep(pollMs) : Promise.race([news, sleep(pollMs)]));
+      await (unread ? sleep(pollMs) : Promise.race([ending, sleep(pollMs)]));
       if (refusal) return refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
       if (answer || (last && answer === null)) return answer;
-      unread = last || heard;
-      if (looked || Date.now() < late) continue;
-      looked = true;
+      unread = last || isNotified;
+      if (isTakenChecked || Date.now() < late) continue;
+      isTakenChecked = true;
       if (!(await job.isTaken!().catch(() => true))) break;
     }
     throw stillRunning();
@@ -186,7 +192,7 @@ export function createJobs({
     async runFit(request) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
-      const heard = endings.hear(request.jobId);
+      const notification = endings.hear(request.jobId);
       try {
         const start = 'batches' in request.source ? startUpdate : startFit;
         const handle = await start(request).catch((error: unknown) => {
@@ -196,11 +202,11 @@ export function createJobs({
           return refusal;
         });
         if (handle instanceof ApiError) return await refused(request, handle);
-        const answer = handle ? await wait(request, handle, heard.ended) : await answerOf(pool, request.jobId);
+        const answer = handle ? await wait(request, handle, notification.ended) : await answerOf(pool, request.jobId);
         if (answer) return answer;
         if (!handle) throw stillRunning();
       } finally {
-        heard.forget();
+        notification.forget();
       }
       return unanswered(request);
     },
@@ -221,15 +227,18 @@ export function createJobs({
   };
 }
 
-/** A job whose workflow has begun. */
+/** A job whose workflow has started. */
 interface Started {
   /** Settles when the workflow has ended the job. */
   result(): Promise<unknown>;
-  /** Whether a worker has it; absent: one has. */
+  /** Whether a worker has taken it; absent: a worker has. */
   isTaken?(): Promise<boolean>;
 }
 
-/** Events of a workflow that no worker has looked at: its start, the schedule of its first task, perhaps its begin. */
+/**
+ * Events of a workflow that no worker has processed: its start, its first scheduled task, perhaps the start of that
+ * task.
+ */
 const untakenEvents = 3;
 
 function stillRunning(): ApiError {
@@ -248,7 +257,7 @@ const refusals: Readonly<Record<string, 'CONFLICT' | 'INVALID_REQUEST'>> = {
   FitNotPossible: 'INVALID_REQUEST',
 };
 
-/** The validator's refusal as the caller sees it; null for any other failure. */
+/** The workflow's rejection as an error for the caller; null for any other failure. */
 function refusalOf(error: unknown): ApiError | null {
   const code = refusals[typeOf(error) ?? ''];
   if (!code) return null;

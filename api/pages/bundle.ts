@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop, type Metafile } from 'esbuild';
 
-/** Where the account pages are; each page is a path below it. */
+/** Path of the account pages. Each page is a path below it. */
 export const pagesPath = '/dashboard';
 
-/** Where what they are made of is: names there hold a hash, so that a browser keeps it for good. */
+/** Path of the files of the pages. Their names contain a hash, so that browsers cache them permanently. */
 export const assetsPath = `${pagesPath}/assets`;
 
-/** A file of the pages as a browser asks for it, by a name that holds a hash of its content. */
+/** A file of the pages. Its name contains a hash of its content. */
 export interface Asset {
   readonly type: string;
   readonly body: Uint8Array;
@@ -17,7 +17,7 @@ export interface Asset {
 /** The pages, ready to be served. */
 export interface Bundle {
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Addresses of what the document asks for. `preload`: the parts that `script` imports before it runs. */
+  /** Addresses of the files that the document loads. `preload`: the parts that `script` imports before it runs. */
   readonly script: string;
   readonly preload: readonly string[];
   readonly style: string;
@@ -84,8 +84,8 @@ function addressesOf({ outputs }: Metafile): Omit<Bundle, 'assets'> {
 let made: Promise<Bundle> | undefined;
 
 /**
- * The pages, made once in a process when they are first asked for: tens of milliseconds in a process of esbuild's that
- * ends with it. What failed is tried again by the next call.
+ * Builds the pages once per process, on the first request: esbuild takes tens of milliseconds in a child process. After
+ * a failure the next call tries again.
  */
 export function bundlePages(): Promise<Bundle> {
   made ??= bundle().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { Bundle } from './bundle.ts';
 const withoutScripts = `The account pages need JavaScript. The interface itself does not: see
 <a href="/docs">the documentation</a>.`;
 
-/** The one document of all pages: it holds no script, no style and nothing of any account. */
+/** The document of all pages. It contains no script, no style and no account data. */
 export function documentOf({ script, preload, style, icon }: Bundle): string {
   const parts = preload.map((part) => `<link rel="modulepreload" href="${part}">\n`).join('');
   return `<!doctype html>

@@ -20,7 +20,7 @@ const policy = [
 
 const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'serial'];
 
-/** What every answer with a page says: nothing of elsewhere runs in it, nothing of elsewhere holds it. */
+/** Headers of every page: it runs nothing from other sites, and other sites cannot frame it. */
 const headers = {
   'content-security-policy': policy,
   'x-frame-options': 'DENY',
@@ -34,7 +34,7 @@ const headers = {
 type Encode = (body: Uint8Array) => Promise<Uint8Array>;
 const brotli: Encode = (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 
-/** Encodings by preference. */
+/** Encodings in order of preference. */
 const encodings: readonly (readonly [name: string, encode: Encode])[] = [
   ['br', brotli],
   ['gzip', promisify<Uint8Array, Uint8Array>(gzip)],
@@ -46,7 +46,7 @@ const isAccepted = (name: string, accepted: string): boolean =>
     return coding.trim() === name && !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each));
   });
 
-/** What was encoded once is kept beside what it was made of. */
+/** Encoded content, cached with the original content as its key. */
 const encoded = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
 
 async function sendEncoded(request: FastifyRequest, reply: FastifyReply, { type, body }: Asset): Promise<FastifyReply> {
@@ -68,7 +68,7 @@ const unknown = ({ method, url }: FastifyRequest): ApiError =>
 
 let page: Promise<Asset> | undefined;
 
-/** The document, made with the pages. */
+/** The document of the pages. */
 function pageAsset(): Promise<Asset> {
   page ??= bundlePages().then(
     (bundle) => ({ type: 'text/html; charset=utf-8', body: Buffer.from(documentOf(bundle)) }),
@@ -81,11 +81,11 @@ function pageAsset(): Promise<Asset> {
 }
 
 /**
- * The account pages: one document at every path below `/dashboard` but `/dashboard/api`, and what it is made of. They
- * are made once the process listens, or when first asked for: a process that never listens pays nothing.
+ * The account pages: one document for every path below `/dashboard` except `/dashboard/api`, and its files. They are
+ * built when the process starts to listen, or on the first request. A process that never listens does not build them.
  */
 export function accountPages(scope: FastifyInstance): void {
-  // What fails here is tried again, and told, by the first request.
+  // If this fails, the first request tries again and reports the error.
   scope.addHook('onListen', async () => void pageAsset().catch(() => undefined));
   scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   const document = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -5,49 +5,49 @@ import { intake, type IntakeAccepted, type IntakeResult } from '../intake/intake
 import type { Answered } from './predict.ts';
 import { predictTaskOf, type PredictTask } from './predict-task.ts';
 
-/** The model that labels a prediction in the task that reads it: a second task would cost the wake of two threads. */
+/** The model that labels a prediction in the task that reads it. A second task would have to wake two threads. */
 export interface LabelBy {
   readonly modelRef: string;
   /** Channels of the model. */
   readonly channels: readonly string[];
-  /** Windows that the account could pay for when the request came in. */
+  /** Windows that the account could pay for when the request arrived. */
   readonly mostWindows: number;
 }
 
 export interface LabelTask extends LabelBy {
   readonly body: Uint8Array;
-  /** Version of the resampler that the model is pinned to. */
+  /** Version of the resampler to which the model is pinned. */
   readonly resampler?: number | undefined;
-  /** Whether anybody asks for the hash of the body; absent: yes. */
+  /** Whether the hash of the body is needed; absent: yes. */
   readonly hashed?: boolean;
   /** As in `PredictTask`. */
   readonly mark?: number;
-  /** Whether the body is to come back; absent: no. */
+  /** Whether the thread returns the body; absent: no. */
   readonly returnsBody?: boolean;
 }
 
-/** What the model said: labels, or why there are none. */
+/** Labels, or why there are none. */
 export type Labelled =
   | { readonly ok: true; readonly answered: Answered }
   | { readonly ok: false; readonly error: SentError };
 
 export interface LabelResult {
-  /** Where the trials are labelled, without their numbers. */
+  /** If the trials were labelled, without their numbers. */
   readonly read: IntakeResult;
-  /** Null: the trials are still to be labelled. */
+  /** Null: the trials are not labelled yet. */
   readonly labelled: Labelled | null;
-  /** Where it was to come back. */
+  /** Present if `returnsBody` is set. */
   readonly body?: Uint8Array;
 }
 
-/** Most trials that are labelled at once, and most bytes of them: milliseconds of work. */
+/** Most trials, and most bytes of them, that are labelled in the same task: this takes milliseconds. */
 const [fewTrials, fewBytes] = [16, 1024 * 1024];
 
-/** Transferable memory of what was read. */
+/** Transferable memory of the trials. */
 export const movingRead = (read: IntakeResult): ArrayBuffer[] =>
   read.ok && read.trials ? [read.trials.data.buffer as ArrayBuffer] : [];
 
-/** Whether nothing that is looked at between the two tasks can refuse the trials, and labelling them takes milliseconds. */
+/** Whether no later check can reject the trials, and labelling them takes milliseconds. */
 function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): boolean {
   const { trials, data } = read.trials!;
   const { stride_seconds } = read.envelope as Omit<PredictRequest, 'x'>;
@@ -61,7 +61,7 @@ function isLabelled(read: IntakeAccepted, { channels, mostWindows }: LabelBy): b
   );
 }
 
-/** Reads the body of a prediction, and labels its trials where that is soon done. */
+/** Reads the body of a prediction, and labels its trials if that is quick. */
 export const createLabel =
   (predict: (task: PredictTask) => Promise<Answered>) =>
   async ({ body, resampler, hashed, mark, returnsBody = false, ...by }: LabelTask): Promise<LabelResult> => {

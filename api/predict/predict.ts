@@ -11,7 +11,7 @@ import { inChannelOrder, likeFitted } from '../intake/channel-order.ts';
 import { atFormRate, ofFormLength } from '../intake/form.ts';
 import type { PredictTask } from './predict-task.ts';
 import { scaleNotes } from '../intake/scale-notes.ts';
-import { shareRepresentations } from './shared-heads.ts';
+import { mergeRepresentations } from './merge-representations.ts';
 import { silentNotes } from './silent-notes.ts';
 import { cutWindows, meanOfWindows, requireLength } from './windows.ts';
 
@@ -50,7 +50,10 @@ async function predictAll(
   return { probabilities, warnings: [...notes] };
 }
 
-/** The `data` of a prediction list as JSON text: rendered here, so that thousands of trials cost the main thread nothing. */
+/**
+ * The `data` of a prediction list as JSON text. It is rendered in the thread, so that thousands of trials cost the main
+ * thread nothing.
+ */
 function render(probabilities: Float64Array, classes: readonly string[]): string {
   const rows: object[] = [];
   for (let index = 0; index * classes.length < probabilities.length; index++) {
@@ -77,20 +80,20 @@ export interface Answered {
   readonly warnings: readonly string[];
 }
 
-/** How likely the model takes each class to be before it looks at a trial. */
+/** The model's probability of each class before it sees a trial. */
 const priorsOf = ({ classes, prior }: FittedModel) => ({
   kind: prior ? ('as_sent' as const) : ('balanced' as const),
   classes: Object.fromEntries(classes.map((name, k) => [name, prior?.[k] ?? 1 / classes.length])),
 });
 
-/** Fitted models that each thread keeps in memory, by the bytes they are stored in. */
+/** Bytes of the fitted models that each thread caches. */
 const cachedBytes = 64 * 1024 * 1024;
-/** What a model costs besides its numbers: many small ones are not kept without end. */
+/** Minimum size of a cached model, so that the number of small models is bounded too. */
 const leastBytes = 64 * 1024;
 
 /**
- * Predicts with a hosted model, kept in memory by use, up to `cachedBytes` in all. Rejects with ApiError INVALID_REQUEST
- * for trials the model cannot read.
+ * Predicts with a hosted model. Caches the most recently used models, up to `cachedBytes` in total. Rejects with
+ * ApiError INVALID_REQUEST for trials that the model cannot read.
  */
 export function createPredict(store: ObjectStore, encoders: Encoders, maxSize = cachedBytes) {
   const models = new LRUCache<string, FittedModel>({ maxSize });
@@ -98,7 +101,7 @@ export function createPredict(store: ObjectStore, encoders: Encoders, maxSize = 
     let model = models.get(task.modelRef);
     if (!model) {
       const bytes = await store.get(task.modelRef);
-      model = shareRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
+      model = mergeRepresentations(decodeFormat<FittedModel>(bytes, storedFormat, 'model'));
       models.set(task.modelRef, model, { size: Math.max(bytes.length, leastBytes) });
     }
     const { probabilities, warnings } = await predictAll(model, encoders, task);

@@ -3,7 +3,10 @@ import { fillSites19, sites19 } from '../../ml/channels/index.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 
-/** `missing_channels: "reject"` at prediction: refuses where the model reads 19 fixed sites and was fitted without some of them. */
+/**
+ * `missing_channels: "reject"` at prediction: throws if the model uses 19 fixed sites and was fitted without some of
+ * them.
+ */
 export function requireSites({
   featureSets,
   featureVersions,

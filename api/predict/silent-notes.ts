@@ -2,7 +2,7 @@ import { briefList } from '../../infra/contract/quote.ts';
 import { flatTrials } from '../../ml/signal/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
-/** Tells of channels that carry a signal now and carried none in the fit: the model reads nothing in them. */
+/** Warnings about channels that carry a signal now but were flat in the fit: the model ignores them. */
 export function silentNotes(
   { data, trials, channels, samples, channelNames }: Trials,
   silent: readonly string[],
@@ -14,7 +14,9 @@ export function silentNotes(
     }
     return false;
   };
-  const heard = channelNames.filter((name, c) => silent.includes(name) && speaks(c));
-  if (heard.length === 0) return [];
-  return [`Flat in the fit: ${briefList(heard)} carried no signal in the model's trials, so it reads nothing in them.`];
+  const active = channelNames.filter((name, c) => silent.includes(name) && speaks(c));
+  if (active.length === 0) return [];
+  return [
+    `Flat in the fit: ${briefList(active)} carried no signal in the model's trials, so it reads nothing in them.`,
+  ];
 }

@@ -5,18 +5,18 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { lasting } from '../intake/form.ts';
 
-/** Numbers that overlapping windows of one request may come to. */
+/** Limit on the numbers in overlapping windows of one request. */
 const maxNumbers = 16_000_000;
 
 export interface Windowed {
-  /** [trials·perTrial × channels × samples of the model], windows of one trial after each other. */
+  /** [trials·perTrial × channels × samples of the model], the windows of each trial in order. */
   readonly trials: Trials;
   readonly perTrial: number;
-  /** What was read of each trial, in words with numbers. */
+  /** How trials were cut, as sentences with numbers. */
   readonly notes: readonly string[];
 }
 
-/** Throws INVALID_REQUEST for trials that are shorter than those the model was fitted on. */
+/** Throws INVALID_REQUEST for trials that are shorter than the model's. */
 export function requireLength({ samples, rateHz }: Trials, { shape }: FittedModel): void {
   if (samples >= shape.samples) return;
   throw invalidField(
@@ -27,8 +27,8 @@ export function requireLength({ samples, rateHz }: Trials, { shape }: FittedMode
 }
 
 /**
- * Cuts trials that are longer than those the model was fitted on into windows of the fitted length, `strideSeconds`
- * apart (default: no overlap); trials of less than twice that length are read whole where the model's features allow it.
+ * Cuts trials that are longer than the model's into windows of the model's length, `strideSeconds` apart (default: no
+ * overlap). Trials of less than twice that length are used whole if the model's features allow it.
  */
 export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: number | null): Windowed {
   const { samples: fitted, rateHz } = model.shape;

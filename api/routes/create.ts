@@ -6,7 +6,7 @@ import { estimate, preparing, zeroShotEstimate } from '../contract/responses.ts'
 import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
-import { askedBy } from '../http/request.ts';
+import { contextOf } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { create } from '../use-cases/create.ts';
 import type { Route } from './route.ts';
@@ -48,6 +48,6 @@ export const createTaskModel: Route = {
     const read = await readBody(deps, request, 'create');
     if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
     const { intake } = read;
-    return runOnce(deps, request, reply, intake.hash, (ticket) => create(deps, askedBy(request), intake, ticket));
+    return runOnce(deps, request, reply, intake.hash, (ticket) => create(deps, contextOf(request), intake, ticket));
   },
 };

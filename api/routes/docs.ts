@@ -10,7 +10,7 @@ import { docsPages, renderOverview, renderPage, styleSheet } from '../docs/site.
 interface Served {
   readonly type: string;
   readonly read: () => string | Promise<Buffer>;
-  /** Policy of a page; absent: nothing may be loaded but the style sheet and the icon. */
+  /** Content security policy of a page; absent: only the style sheet and the icon may be loaded. */
   readonly policy?: string;
   /** The body is gzipped. */
   readonly gzipped?: boolean;
@@ -18,7 +18,7 @@ interface Served {
 
 const always = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const strict = `default-src 'none'; style-src 'self'; img-src 'self'; ${always}`;
-/** Scalar writes its styles into the page, and reads the interface description. */
+/** Scalar writes its styles into the page and loads the interface description. */
 const ofReference =
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   `connect-src 'self'; ${always}`;
@@ -50,7 +50,7 @@ function send(reply: FastifyReply, { type, policy, gzipped }: Served, body: stri
     .send(body);
 }
 
-/** The interface description, the documentation and `/`, each made when it is first asked for. */
+/** The interface description, the documentation and `/`, each rendered on its first request. */
 export function docsRoutes(scope: FastifyInstance, operations: readonly Operation[]): void {
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');

@@ -5,12 +5,12 @@ import { brief } from '../../infra/contract/quote.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
 import { taskModel } from '../../infra/contract/task-model-resource.ts';
 import { parseSmallBody } from '../http/body.ts';
-import { askedBy, pathId } from '../http/request.ts';
+import { contextOf, pathId } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { fit } from '../use-cases/fit.ts';
 import type { Route } from './route.ts';
 
-/** Identity of every fit request: whatever was sent means `{}`. */
+/** Body hash of every fit request: any body counts as `{}`. */
 const bodyHash = createHash('sha256').update('{}').digest('hex');
 
 function requireEmpty(body: unknown): void {
@@ -46,6 +46,6 @@ export const fitTaskModel: Route = {
   },
   handle: (deps) => (request, reply) => {
     requireEmpty(parseSmallBody(request.body, {}));
-    return runOnce(deps, request, reply, bodyHash, (ticket) => fit(deps, askedBy(request), pathId(request), ticket));
+    return runOnce(deps, request, reply, bodyHash, (ticket) => fit(deps, contextOf(request), pathId(request), ticket));
   },
 };

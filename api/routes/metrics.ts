@@ -6,8 +6,8 @@ import { unknownPath } from '../http/errors.ts';
 import { isForwarded } from '../http/require-https.ts';
 
 /**
- * `GET /metrics` for operators. A request from another address or with another Host than `access` allows is answered as
- * for any unknown path, and so is every request that a proxy passed on. Forwarding headers are not believed here.
+ * `GET /metrics` for operators. A request from an address or with a Host that `access` does not allow is answered like
+ * an unknown path, and so is every request through a proxy. Forwarding headers are not trusted here.
  */
 export function metricsRoute(app: FastifyInstance, access: Pick<ApiDeps, 'metricsAllow' | 'metricsHosts'>): void {
   app.get('/metrics', async (request, reply) => {

@@ -7,7 +7,7 @@ import { predictRequest } from '../contract/requests.ts';
 import { predictionList } from '../contract/responses.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { mayReplay } from '../http/idempotency.ts';
-import { askedBy, callerOf } from '../http/request.ts';
+import { contextOf, callerOf } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { labelAtOnce } from '../use-cases/label-at-once.ts';
 import { predict } from '../use-cases/predict.ts';
@@ -43,7 +43,7 @@ export const predictTrials: Route = {
       const read = await readModelAndTrials(deps, request, 'predict', labels);
       if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
       return runOnce(deps, request, reply, read.intake.hash, (ticket) =>
-        predict({ ...deps, charges }, askedBy(request), read, ticket),
+        predict({ ...deps, charges }, contextOf(request), read, ticket),
       );
     };
   },

@@ -7,13 +7,13 @@ import { readBody, type BodyRead, type ReadingOptions } from '../http/read-body.
 import { callerOf, pathId } from '../http/request.ts';
 import { findOrRefuse } from '../use-cases/find-model.ts';
 
-/** The trials that a request sends to a model, read, and the model. */
+/** A model, and the trials of a request to it. */
 export type ModelAndTrials = BodyRead & { readonly record: TaskModelRecord };
 
 /**
- * Finds the model, with the admission, before the body is read, so that no large body is read in vain. The trials go
- * through the resampler that the model is pinned to. With `labels` they may be labelled in the same task. A request that
- * was answered before under the same key gets that answer, even if the model has gone since.
+ * Finds the model at admission, before the body is read, so that no large body is read in vain. The trials go through
+ * the resampler to which the model is pinned. With `labels` the same task may label them. A request that was answered
+ * before under the same key gets that answer, even if the model has ended in the meantime.
  */
 export async function readModelAndTrials(
   deps: ApiDeps,

@@ -4,7 +4,7 @@ import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { batchRequest } from '../contract/requests.ts';
 import { batchAnswer } from '../contract/responses.ts';
 import { sendAnswer } from '../http/answer.ts';
-import { askedBy } from '../http/request.ts';
+import { contextOf } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { addBatch } from '../use-cases/add-batch.ts';
 import type { Route } from './route.ts';
@@ -35,7 +35,7 @@ export const addTrials: Route = {
     const read = await readModelAndTrials(deps, request, 'batch');
     if ('replay' in read) return sendAnswer(reply, request, read.replay, { replayed: true });
     return runOnce(deps, request, reply, read.intake.hash, (ticket) =>
-      addBatch(deps, askedBy(request), read.record, read.intake, ticket),
+      addBatch(deps, contextOf(request), read.record, read.intake, ticket),
     );
   },
 };

@@ -9,12 +9,13 @@ type Input<K extends keyof ApiTasks> = Parameters<ApiTasks[K]>[0];
 type Task<K extends keyof ApiTasks> = (account: string, input: Input<K>) => Promise<EndOf<ReturnType<ApiTasks[K]>>>;
 
 /**
- * The tasks of the API's worker threads, for an account: the threads are shared out evenly between accounts. The numbers of a body and of trials are moved, not copied: they are gone afterwards.
+ * The tasks of the API's worker threads, run for an account. The threads are divided evenly between the accounts.
+ * Bodies and trials are moved, not copied, so the caller cannot use them afterwards.
  */
 export type ApiThreads = { readonly [K in keyof ApiTasks]: Task<K> } & {
   /** Tasks that wait or run now. */
   readonly load: number;
-  /** Of these, the tasks of one account. */
+  /** The tasks of one account among these. */
   loadOf(account: string): number;
 };
 
@@ -23,17 +24,17 @@ export const smallBytes = 1024 * 1024;
 /** So do descriptions with at most this many labels. */
 const fewLabels = 64;
 
-type How<K extends keyof ApiTasks> = (input: Input<K>) => RunOptions;
+type OptionsOf<K extends keyof ApiTasks> = (input: Input<K>) => RunOptions;
 const moved = ({ trials }: { trials: { data: Float32Array } }): RunOptions => ({
   transfer: [trials.data.buffer as ArrayBuffer],
   quick: trials.data.byteLength <= smallBytes,
 });
 
-/** Encoders work in a thread of their own: the one that waits for it is none of those that others rely on. */
-const asking = (readsEncoders = false): RunOptions => (readsEncoders ? { quick: false, waits: true } : {});
+/** A task that waits for encoders runs in a thread that other tasks do not need. The encoders have their own thread. */
+const waitsForEncoders = (readsEncoders = false): RunOptions => (readsEncoders ? { quick: false, waits: true } : {});
 
-/** How each task is run: what is moved, how long it may take, and whether it ends soon. */
-const how: { readonly [K in keyof ApiTasks]: How<K> } = {
+/** For each task: which memory is moved, how long it may run, and whether it is short. */
+const optionsOf: { readonly [K in keyof ApiTasks]: OptionsOf<K> } = {
   intake: ({ body }) => ({
     transfer: [body.buffer as ArrayBuffer],
     quick: body.byteLength <= smallBytes,
@@ -47,19 +48,21 @@ const how: { readonly [K in keyof ApiTasks]: How<K> } = {
   storeBatch: ({ featureSets = [], readsEncoders = weightsOf(featureSets).length > 0, ...input }) => ({
     ...moved(input),
     quick: false,
-    ...asking(readsEncoders),
+    ...waitsForEncoders(readsEncoders),
     seconds: 120,
   }),
-  predict: (input) => ({ ...moved(input), ...asking(input.readsEncoders) }),
+  predict: (input) => ({ ...moved(input), ...waitsForEncoders(input.readsEncoders) }),
   label: ({ body }) => ({ transfer: [body.buffer as ArrayBuffer], quick: true, seconds: 30 }),
 };
 
-/** A client of a pool over `api/threads/entry.ts`. `slots`: for the marks of models; null: nothing is marked. */
+/**
+ * Client of a thread pool that runs `api/threads/entry.ts`. `slots`: for the marks of models; null: nothing is marked.
+ */
 export function createThreads(pool: ThreadPool<ApiTasks>, slots: Slots | null = null): ApiThreads {
   const task =
     <K extends keyof ApiTasks>(name: K): Task<K> =>
     (account, input) =>
-      pool.run(name, input, { ...how[name](input), account });
+      pool.run(name, input, { ...optionsOf[name](input), account });
   const marked =
     <In extends object, Out>(run: (account: string, input: In) => Promise<Out>) =>
     async (account: string, input: In): Promise<Out> => {

@@ -19,13 +19,13 @@ import type { PredictTask } from '../predict/predict-task.ts';
 /** `workerData` of this entry. */
 export interface ThreadData {
   readonly objects: ObjectStoreOptions;
-  /** File in which a thread marks the model that it labels with; absent: nothing is marked. */
+  /** File in which a thread marks the model that it uses; absent: nothing is marked. */
   readonly marks?: string;
 }
 
 type Predict = (task: PredictTask) => Promise<Answered>;
 
-/** Marks the model while the thread labels with it, so that the next process knows what this one did when it died. */
+/** Marks the model while the thread uses it. If the process dies, the next one can see which model was in use. */
 const marked =
   (predict: Predict, mark: Mark | null): Predict =>
   (task) => {
@@ -45,17 +45,17 @@ interface IntakeTask {
   readonly hashed?: boolean;
 }
 
-/** Tasks of the API's worker threads: everything that touches a large body, a signal or a fitted model. */
+/** Tasks of the API's worker threads: everything that reads a large body, a signal or a fitted model. */
 const tasks = {
   /**
-   * `resampler`: the version that a model or its first batch is pinned to; absent: the current one. `hashed`: as in
+   * `resampler`: the version to which a model or its first batch is pinned; absent: the current one. `hashed`: as in
    * `LabelTask`.
    */
   intake({ body, what, resampler, hashed }: IntakeTask) {
     const result = intake(body, what, new Date(), resampler, hashed);
     return moving(result, movingRead(result));
   },
-  /** SHA-256 of a body that is not read, as `intake` finds it. */
+  /** SHA-256 of a body that is not parsed; the same hash as from `intake`. */
   hash: ({ body }: { body: Uint8Array }): string => hashOf(body),
   refuse: refuseUnsupported,
   match: matchTask,

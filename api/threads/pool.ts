@@ -3,15 +3,15 @@ import type { PoolOptions, ThreadPool } from '../../infra/drivers/threads/pool-t
 import { followTasks } from '../../infra/observe/tasks.ts';
 import type { ApiTasks, ThreadData } from './entry.ts';
 
-/** Memory for the text and the lists of one body, which `api/intake` bounds before it makes them. */
+/** Heap for the text and the lists of one body. `api/intake` checks their size before it parses them. */
 const heapMebibytes = 768;
 
-/** Longest that a task may run where `createThreads` says nothing else. */
+/** Default time limit of a task, unless `createThreads` sets another. */
 const seconds = 60;
 
 type Options = Partial<Omit<PoolOptions, 'workerData'>>;
 
-/** The pool that `createThreads` is a client of: a thread for each core, and one that takes small requests alone. */
+/** The thread pool behind `createThreads`: one thread per core, and one that runs small requests only. */
 export const createApiPool = (workerData: ThreadData, options: Options = {}): ThreadPool<ApiTasks> =>
   createThreadPool<ApiTasks>({
     entry: new URL('./entry.ts', import.meta.url),

@@ -5,7 +5,7 @@ import { intake } from '../intake/intake.ts';
 import { matchTask } from '../intake/match-task.ts';
 import { planFit, refuseUnsupported } from '../intake/plan-fit.ts';
 
-/** What an API thread runs before it has other tasks. */
+/** Warm-up tasks of an API thread. */
 export const warmUp: readonly WarmUpTask[] = [{ task: 'warmUp', payload: null }];
 
 const names = ['C3', 'Cz', 'C4', 'CP3', 'CP4', 'FC3', 'FC4', 'Pz'];
@@ -13,10 +13,10 @@ const [trials, samples, rateHz] = [40, 250, 250];
 const signal = { sampling_rate_hz: rateHz, units: 'uV', channels: names };
 const description = 'Imagined movement: left fist, right fist';
 const method = 'tangent-logistic';
-/** From so many on the compiler has seen what is hot. */
+/** After this many runs the compiler has optimised the hot code. */
 const [creates, predictions] = [4, 40];
 
-/** Noise that nobody recorded, as a body sends it; the same every time. */
+/** Simulated noise in the form of a request body. Deterministic. */
 function simulatedTrials(count: number, length: number = samples): { x: string; shape: number[] } {
   const random = createRandom(14);
   const values = new Float32Array(count * names.length * length);
@@ -29,13 +29,13 @@ const labelsOf = (count: number): string[] =>
 
 const bodyOf = (body: object): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(JSON.stringify(body)));
 
-/** The body of a create of so many simulated trials of so many samples. */
+/** The body of a create with this many simulated trials of this many samples. */
 export const simulatedCreate = (count: number, length: number = samples): Uint8Array<ArrayBuffer> =>
   bodyOf({ description, ...simulatedTrials(count, length), labels: labelsOf(count), ...signal });
 
 /**
  * Reads the body of a small create a few times, plans its fit, fits one method and predicts one trial at a time, in the
- * calling thread. Returns how many predictions were made.
+ * calling thread. Returns the number of predictions.
  */
 export function warmUpTask(_: null): number {
   const labels = labelsOf(trials);

@@ -11,7 +11,7 @@ import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerOf, type Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import { newSpellings } from '../intake/labels.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { batchNotes } from './batch-notes.ts';
@@ -24,12 +24,12 @@ import { withObjects } from './with-objects.ts';
 /** Adds the features of a further batch to a collecting model, never the signal, and charges its windows. */
 export async function addBatch(
   deps: ApiDeps,
-  asked: Asked,
+  context: RequestContext,
   record: TaskModelRecord,
   intake: IntakeAccepted,
   ticket: Ticket,
 ): Promise<Answer> {
-  const { caller, usage } = asked;
+  const { caller, usage } = context;
   const { sessions, contexts: recordings, windows, channelNames } = intake;
   const { id: modelId, channels, readsEncoders } = record;
   const batch = intake.envelope as Omit<BatchRequest, 'x'>;
@@ -68,7 +68,7 @@ export async function addBatch(
     const before = await batchTotals(sql, modelId);
     requireModelRoom(before, labels);
     const trialsPerClass = sumCounts([...Object.entries(before.trialsPerClass), ...countLabels(labels)]);
-    await chargeWindows(sql, asked, { modelId, windows, status: 200 });
+    await chargeWindows(sql, context, { modelId, windows, status: 200 });
     await insertBatch(sql, {
       modelId,
       featuresRef: name,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 
-/** All of a prediction list but its `data`: names of up to 1,024 channels twice, and warnings. */
+/** Bytes of a prediction list without its `data`: up to 1,024 channel names twice, and warnings. */
 const restBytes = 512 * 1024;
 
 /** Longest JSON text of a number between 0 and 1, with its colon and comma. */
@@ -9,7 +9,7 @@ const numberBytes = '0.00000012345678901234567'.length + 2;
 
 const bytesOf = (name: string): number => Buffer.byteLength(JSON.stringify(name));
 
-/** Most bytes that one trial takes in a prediction list: every class once, and the longest of them as the label. */
+/** Upper bound of one trial's bytes in a prediction list: every class once, and the longest class as the label. */
 function bytesPerTrial(classes: readonly string[]): number {
   const names = classes.map(bytesOf);
   const frame = `{"object":"classification","index":${limits.windowsPerRequest},"label":,"probabilities":{}},`.length;
@@ -17,8 +17,8 @@ function bytesPerTrial(classes: readonly string[]): number {
 }
 
 /**
- * Most bytes that a prediction list of so many trials takes. Throws PAYLOAD_TOO_LARGE, with the number of trials that
- * fit, where it could exceed what is answered.
+ * Upper bound of the bytes of a prediction list. Throws PAYLOAD_TOO_LARGE, with the largest possible number of trials,
+ * if the list could exceed the limit of answers.
  */
 export function requireAnswerable(trials: number, classes: readonly string[]): number {
   const each = bytesPerTrial(classes);

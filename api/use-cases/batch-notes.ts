@@ -3,24 +3,27 @@ import type { BatchNotes } from '../../infra/records/task-models/batches.ts';
 import type { PlanInput } from '../intake/plan-fit.ts';
 import type { CreateInput } from './create-input.ts';
 
-type Noted = Pick<CreateInput, 'sessions' | 'recordings'> & {
+type BatchToNote = Pick<CreateInput, 'sessions' | 'recordings'> & {
   readonly create: Pick<CreateInput['create'], 'missing_channels'> & {
     readonly parameters?: { readonly baseline_seconds?: number | null };
   };
-  /** What the first batch was stored with, of it only: it decides what later batches extract. */
+  /** Sets that the first batch was stored with; only for the first batch. Later batches get the same sets. */
   readonly featureSets?: readonly string[];
   readonly trials?: Pick<CreateInput['trials'], 'positions'>;
 };
 
-/** Stands for a name: the fit counts names and shows none. The rows of 250,000 trials with long names would be large. */
+/**
+ * Replaces a name by a short hash. The fit counts names and does not show them, and the rows of 250,000 trials with
+ * long names would be large.
+ */
 const short = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 12);
 
-/** '' stands for trials without a name. */
+/** '' represents trials without a name. */
 const distinct = (names: readonly (string | null)[]): string[] =>
   [...new Set(names)].map((name) => (name ? short(name) : ''));
 
 /** What the later fit must know of a batch. */
-export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: Noted): BatchNotes => ({
+export const batchNotes = ({ create, featureSets, trials, sessions, recordings }: BatchToNote): BatchNotes => ({
   missingChannels: create.missing_channels,
   ...(create.parameters?.baseline_seconds ? { baselineSeconds: create.parameters.baseline_seconds } : {}),
   ...(featureSets ? { featureSets } : {}),
@@ -30,8 +33,8 @@ export const batchNotes = ({ create, featureSets, trials, sessions, recordings }
 });
 
 /**
- * Selection of a deferred fit over all its batches: sets and positions of the first one, sessions and recordings of
- * all; `reject` where any batch asks for it.
+ * Notes of a deferred fit over all its batches: sets and positions of the first batch, sessions and recordings of all,
+ * `reject` if any batch requests it.
  */
 export function notesOf(
   batches: readonly (BatchNotes | undefined)[],
@@ -50,7 +53,7 @@ export function notesOf(
   };
 }
 
-/** Distinct names over all batches; batches that name none count as one more where others do. */
+/** Distinct names over all batches. Batches without names count as one more if other batches have names. */
 const namesOf = (
   batches: readonly (BatchNotes | undefined)[],
   pick: (notes: BatchNotes | undefined) => readonly string[] | undefined,

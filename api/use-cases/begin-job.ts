@@ -6,21 +6,21 @@ import { enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireRoom, type Wants } from '../../infra/records/quotas/require-room.ts';
 import { takeTestCreate } from '../../infra/records/quotas/test-creates.ts';
-import { requireHeard, type Ticket } from '../http/idempotency.ts';
+import { requireAwaited, type Ticket } from '../http/idempotency.ts';
 import type { KeyMode } from '../../infra/contract/task-model.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import { bounded } from './bounded-request.ts';
 
 /** A fit request without the HTTP and credit-hold fields. */
 export type JobDraft = Omit<FitRequest, 'accountId' | 'mode' | 'idempotencyKey' | 'holdId' | 'requestId'>;
 
-/** What a fit adds to the quotas, beside the allowance of test keys. */
+/** What a fit adds to the quotas, except the allowance of test keys. */
 const fitAdds = (mode: KeyMode): Wants['adds'] => ({
   runningFits: 1n,
   ...(mode === 'test' ? { testModels: 1n } : { liveModels: 1n }),
 });
 
-/** Throws what `beginJob` would throw now of a quota: looked at before anything is computed. */
+/** Throws the quota error that `beginJob` would throw now, before anything is computed. */
 export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller, 'accountId' | 'mode' | 'at'>) =>
   requireRoom(sql, {
     accountId,
@@ -29,19 +29,20 @@ export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller
   });
 
 /**
- * Holds the credit and writes the job, with the rows that `prepare` writes, in one transaction, within the quotas. From then on the job ends
- * by itself. With a key it goes on if this process dies; without one it is cancelled when the request's lease expires.
+ * Reserves the credit and records the job, with the rows that `prepare` writes, in one transaction and within the
+ * quotas. From then on the job always ends. With a key it continues if this process dies; without one it is cancelled
+ * when the request's lease expires.
  */
 export async function beginJob(
   { pool }: Pick<ApiDeps, 'pool'>,
-  { caller: { accountId, mode, at, leaseId }, requestId }: Asked,
+  { caller: { accountId, mode, at, leaseId }, requestId }: RequestContext,
   draft: JobDraft,
   ticket: Ticket,
   prepare: (sql: Sql) => Promise<unknown>,
 ): Promise<FitRequest> {
   const { modelId, jobId } = draft;
   return transaction(pool, async (sql) => {
-    requireHeard(ticket);
+    requireAwaited(ticket);
     await prepare(sql);
     if (mode === 'test') {
       await lockWallet(sql, accountId);

@@ -1,20 +1,20 @@
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 
-/** Characters of a warning or a reason at most, and bytes of all warnings and of all reasons as JSON. */
-const most = { characters: 1_000, bytes: 10 * 1024 };
+/** Limits: characters of one warning or reason, and bytes of all warnings and of all reasons as JSON. */
+const maximum = { characters: 1_000, bytes: 10 * 1024 };
 
 const cut = (text: string): string =>
-  text.length > most.characters ? `${text.slice(0, most.characters - 1).toWellFormed()}…` : text;
+  text.length > maximum.characters ? `${text.slice(0, maximum.characters - 1).toWellFormed()}…` : text;
 
-/** As many as fit, from the first on. */
+/** The first rows that fit. */
 function withinBytes<T>(rows: readonly T[]): T[] {
   let bytes = 0;
-  return rows.filter((row) => (bytes += Buffer.byteLength(JSON.stringify(row)) + 1) <= most.bytes);
+  return rows.filter((row) => (bytes += Buffer.byteLength(JSON.stringify(row)) + 1) <= maximum.bytes);
 }
 
 /**
- * The request with its texts cut, so that it can pass through Temporal whatever the caller's labels and channel names
- * are: warnings and reasons may quote them.
+ * Shortens the request's texts, so that it fits into a Temporal payload. Warnings and reasons may quote long labels and
+ * channel names.
  */
 export const bounded = (request: FitRequest): FitRequest => ({
   ...request,

@@ -10,9 +10,7 @@ import type { Caller } from '../http/request.ts';
 import { expiryWarnings, instantOf, pastExpiry } from '../intake/expiry.ts';
 import { admittedModel, notFound, requireLiving } from './find-model.ts';
 
-/**
- * Renames a living model or changes its expiry. `readChange` throws for a bad body, once the model is known to live.
- */
+/** Renames a living model or changes its expiry. `readChange` validates the body after the model was found. */
 export async function updateModel(
   deps: ApiDeps,
   caller: Caller,
@@ -34,7 +32,7 @@ export async function updateModel(
   return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
-/** Deletes a model with the stored answers of its predictions; one that is deleted already is answered again. */
+/** Deletes a model and the stored answers of its predictions. Deleting a deleted model succeeds again. */
 export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
   if (!admittedModel(caller)) throw notFound(id);
   const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));

@@ -3,21 +3,21 @@ import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
 import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import type { Cost } from '../../infra/contract/task-model.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 
-/** What windows cost: `prices.window` each with a live key, nothing with a test key. */
+/** Price of windows: `prices.window` each with a live key, nothing with a test key. */
 export const microUsdOf = (mode: Caller['mode'], windows: number): MicroUsd =>
   mode === 'live' ? prices.window * BigInt(windows) : 0n;
 
-/** The `cost` of an answer whose request was charged for windows alone. */
+/** The `cost` field of an answer that charged windows only. */
 export const windowsCost = ({ mode }: Pick<Caller, 'mode'>, windows: number): Cost => ({
   usd: formatUsd(microUsdOf(mode, windows)),
   windows,
 });
 
 /**
- * Throws what charging the windows would throw now: looked at before anything is computed. Costs no round trip where
- * what the admission found lets them pass; only the books refuse.
+ * Throws the error that charging the windows would throw now, before anything is computed. If the balance at admission
+ * is sufficient, it makes no database query. Otherwise the ledger decides.
  */
 export async function requireWindowFunds(
   sql: Sql,
@@ -32,14 +32,14 @@ export async function requireWindowFunds(
 export interface WindowsUse {
   readonly modelId: string;
   readonly windows: number;
-  /** Of the answer. */
+  /** HTTP status of the answer. */
   readonly status: number;
 }
 
 /** Charges windows and records the usage, in the transaction that stores the answer. */
 export async function chargeWindows(
   sql: Sql,
-  { caller, usage, requestId }: Asked,
+  { caller, usage, requestId }: RequestContext,
   { modelId, windows, status }: WindowsUse,
 ): Promise<void> {
   const { accountId, keyId, mode, at } = caller;

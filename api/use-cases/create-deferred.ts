@@ -16,8 +16,8 @@ import { withObjects } from './with-objects.ts';
 
 /** `defer_fit`: stores the features of the first batch, never the signal, and charges its windows (spec, rule 4). */
 export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, create, plan, trials, trialsPerClass, sessions, recordings, windows } = input;
-  const { caller } = asked;
+  const { context, create, plan, trials, trialsPerClass, sessions, recordings, windows } = input;
+  const { caller } = context;
   const modelId = newModelId();
   const name = objectNames.batch(modelId, randomUUID());
   const { trials: count, channelNames: channels } = trials;
@@ -41,7 +41,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
   const { featureSets, pins, notes, bytes } = stored;
   const signal = { ...input.signal, warnings: [...input.signal.warnings, ...notes] };
   const write = async (sql: Sql): Promise<Answer> => {
-    await chargeWindows(sql, asked, { modelId, windows, status: 201 });
+    await chargeWindows(sql, context, { modelId, windows, status: 201 });
     await insertCollecting(sql, newModel({ ...input, signal }, modelId));
     await addBatch(sql, {
       modelId,
@@ -62,7 +62,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     return rendered;
   };
   const answer = await withObjects(deps, name, () => transaction(deps.pool, write));
-  asked.usage.recorded = true;
+  context.usage.recorded = true;
   void deps.jobs.startCollecting({ modelId });
   return answer;
 }

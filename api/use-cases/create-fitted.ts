@@ -8,7 +8,7 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { beginJob, requireRoomForFit } from './begin-job.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
@@ -16,13 +16,13 @@ import { runJob } from './run-job.ts';
 import { withObjects } from './with-objects.ts';
 
 /**
- * An immediate create: stages the trials while the task is read and methods are chosen, then holds the credit and writes
- * the job in one transaction, runs the job and awaits its answer. A failure before that transaction leaves only the
- * staged trials, which are removed. Nothing is staged if the credit does not reach.
+ * An immediate create. Stages the trials while the task is read and methods are chosen. Then reserves the credit and
+ * records the job in one transaction, runs the job and awaits its answer. A failure before that transaction leaves only
+ * the staged trials, which are deleted. Stages nothing if the credit is too low.
  */
 export async function createFitted(
   deps: ApiDeps,
-  asked: Asked,
+  context: RequestContext,
   sent: SentCreate,
   intake: IntakeAccepted,
   ticket: Ticket,
@@ -30,7 +30,10 @@ export async function createFitted(
   const target = { modelId: newModelId(), jobId: randomUUID() };
   const staged = objectNames.staged(target, new Date());
   const job = await withObjects(deps, staged, async () => {
-    const [input] = await settleAll([planCreate(deps, asked, sent, intake), stage(deps, asked, sent, intake, staged)]);
+    const [input] = await settleAll([
+      planCreate(deps, context, sent, intake),
+      stage(deps, context, sent, intake, staged),
+    ]);
     const { plan, prior, signal } = input;
     const draft = {
       ...target,
@@ -44,16 +47,18 @@ export async function createFitted(
       ...(prior.fit ? { reference: prior.fit } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
-    return beginJob(deps, asked, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
+    return beginJob(deps, context, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
   });
-  asked.releaseBody();
-  return runJob(deps, asked.usage, job, ticket);
+  context.releaseBody();
+  return runJob(deps, context.usage, job, ticket);
 }
 
-/** Looks at the balance and the quotas, then stores the trials under `name`; their numbers are gone from this thread then. */
+/**
+ * Checks the balance and the quotas, then stores the trials under `name`. Their numbers are moved out of this thread.
+ */
 async function stage(
   { pool, threads }: ApiDeps,
-  { caller }: Asked,
+  { caller }: RequestContext,
   { labels, parameters: { priors } }: SentCreate,
   { trials, sessions, contexts: recordings, links }: IntakeAccepted,
   name: string,

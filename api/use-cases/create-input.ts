@@ -3,7 +3,7 @@ import type { SignalReport } from '../../infra/contract/task-model.ts';
 import type { Finding, Trials } from '../../ml/types.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import { expiryOf } from '../intake/expiry.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import type { Plan } from '../intake/plan-fit.ts';
@@ -13,29 +13,29 @@ import { encodersOf } from './encoders-of.ts';
 /** A create request without its numbers. */
 export type SentCreate = Omit<CreateRequest, 'x'>;
 
-/** A create that passed intake, task reading and selection. */
+/** A create after intake, task reading and selection. */
 export interface CreateInput {
-  readonly asked: Asked;
+  readonly context: RequestContext;
   readonly create: SentCreate;
   readonly plan: Plan;
-  /** What recordings of other people bring. */
+  /** The prior from other people's recordings. */
   readonly prior: PriorPlan;
   readonly trialsPerClass: Readonly<Record<string, number>>;
   readonly trials: Trials;
   readonly signal: SignalReport;
-  /** What the data show; `signal.warnings` says the same. */
+  /** Findings about the data. `signal.warnings` contains the same. */
   readonly findings: readonly Finding[];
   readonly sessions: readonly (string | null)[] | null;
-  /** Names of the trials' recordings by `normalization_context`. */
+  /** Recording of each trial by `normalization_context`. */
   readonly recordings: readonly string[] | null;
   readonly windows: number;
   readonly expiresAt: Date | null;
 }
 
-/** Refuses or reads the task, looks for recordings of other people, and chooses methods. */
+/** Reads the task, looks for recordings of other people, and chooses methods. Throws for an unsupported task. */
 export async function planCreate(
   deps: ApiDeps,
-  asked: Asked,
+  context: RequestContext,
   create: SentCreate,
   intake: IntakeAccepted,
 ): Promise<CreateInput> {
@@ -43,7 +43,7 @@ export async function planCreate(
   const signal = intake.signal!;
   const trialsPerClass = Object.fromEntries(countLabels(create.labels));
   const baselineSeconds = create.parameters.baseline_seconds ?? null;
-  const { accountId, at } = asked.caller;
+  const { accountId, at } = context.caller;
   const seconds = signal.seconds_per_trial;
   const prior = await priorOf(deps, {
     accountId,
@@ -64,13 +64,13 @@ export async function planCreate(
     storedFeaturesOnly: create.defer_fit,
     missingChannels: create.missing_channels,
     encoders: await encodersOf(deps, { storedFeaturesOnly: create.defer_fit }),
-    ...(prior.standing ? { reference: prior.standing } : {}),
+    ...(prior.reference ? { reference: prior.reference } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),
   });
   return {
-    asked,
+    context,
     create,
     plan,
     prior,

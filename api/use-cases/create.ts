@@ -3,7 +3,7 @@ import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked } from '../http/request.ts';
+import type { RequestContext } from '../http/request.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
@@ -17,21 +17,26 @@ import { readZeroShotTask } from './zero-shot/read-zero-shot-task.ts';
 const isZeroShot = (envelope: object): envelope is ZeroShotRequest => 'mode' in envelope;
 
 /**
- * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit; each but the
- * deferred one also without trials (`mode: "zero_shot"`). A job that an earlier request with the same key began, and
- * whose process died, is joined.
+ * A create: an estimate (`dry_run`), the first batch of a deferred fit (`defer_fit`), or an immediate fit. The estimate
+ * and the immediate fit also exist without trials (`mode: "zero_shot"`). If an earlier request with the same key
+ * started a job and its process died, joins that job.
  */
-export async function create(deps: ApiDeps, asked: Asked, intake: IntakeAccepted, ticket: Ticket): Promise<Answer> {
+export async function create(
+  deps: ApiDeps,
+  context: RequestContext,
+  intake: IntakeAccepted,
+  ticket: Ticket,
+): Promise<Answer> {
   const { envelope } = intake;
   const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
-  if (joined) return runJob(deps, asked.usage, joined, ticket);
+  if (joined) return runJob(deps, context.usage, joined, ticket);
   if (isZeroShot(envelope)) {
-    const task = await readZeroShotTask(deps, asked, intake);
+    const task = await readZeroShotTask(deps, context, intake);
     return envelope.dry_run ? estimateZeroShot(deps, task, ticket) : createZeroShot(deps, task, ticket);
   }
   const sent = envelope as SentCreate;
   const { dry_run: isEstimate, defer_fit: isDeferred } = sent;
-  if (!isEstimate && !isDeferred) return createFitted(deps, asked, sent, intake, ticket);
-  const input = await planCreate(deps, asked, sent, intake);
+  if (!isEstimate && !isDeferred) return createFitted(deps, context, sent, intake, ticket);
+  const input = await planCreate(deps, context, sent, intake);
   return isEstimate ? estimateCreate(deps, input, ticket) : createDeferred(deps, input, ticket);
 }

@@ -2,38 +2,38 @@ import { everyWorkerHolds, weightsHolders, type WeightsHolder } from '../../infr
 import type { EncoderAvailability } from '../../ml/types.ts';
 import type { ApiDeps } from '../deps.ts';
 
-type Asked = Pick<ApiDeps, 'models' | 'pool'>;
+type EncoderDeps = Pick<ApiDeps, 'models' | 'pool'>;
 
 const notEverywhere = 'weights are not installed on every worker';
-/** How long what processes said they hold is believed. */
-const freshMs = 5_000;
-const known = new WeakMap<Asked['pool'], { readonly until: number; readonly holders: Holders }>();
+/** Cache time of the weights that workers report. */
+const cacheMs = 5_000;
+const cache = new WeakMap<EncoderDeps['pool'], { readonly until: number; readonly holders: Holders }>();
 
 type Holders = Promise<readonly WeightsHolder[]>;
 
-function holdersOf(pool: Asked['pool']): Holders {
-  const before = known.get(pool);
+function holdersOf(pool: EncoderDeps['pool']): Holders {
+  const before = cache.get(pool);
   if (before && before.until > performance.now()) return before.holders;
   const holders = weightsHolders(pool);
-  known.set(pool, { until: performance.now() + freshMs, holders });
-  holders.catch(() => known.delete(pool));
+  cache.set(pool, { until: performance.now() + cacheMs, holders });
+  holders.catch(() => cache.delete(pool));
   return holders;
 }
 
 /**
- * Pretrained models as selection sees them: the hash of weights that are there, or why a model cannot be tried. Trials
- * that are stored as features are read by this API; those of a create that is fitted at once by any worker, so that
- * each that says what it holds must hold the weights too.
+ * State of the pretrained models for selection: the hash of installed weights, or why a model cannot be used. Only this
+ * API process reads trials that are stored as features. Any worker may read the trials of an immediate create, so every
+ * process that reports its weights must have them.
  */
 export async function encodersOf(
-  { models, pool }: Asked,
+  { models, pool }: EncoderDeps,
   { storedFeaturesOnly }: { storedFeaturesOnly: boolean },
 ): Promise<EncoderAvailability> {
-  const standings = models();
-  const asked = !storedFeaturesOnly && standings.some(({ status }) => status === 'ready');
-  const holders = asked ? await holdersOf(pool) : [];
+  const states = models();
+  const needsWorkers = !storedFeaturesOnly && states.some(({ status }) => status === 'ready');
+  const holders = needsWorkers ? await holdersOf(pool) : [];
   return Object.fromEntries(
-    standings.map(({ id, reason, weights }) => {
+    states.map(({ id, reason, weights }) => {
       if (reason !== null) return [id, { reason }];
       const hash = weights.sha256;
       return [id, everyWorkerHolds(holders, { id, hash }) ? { hash } : { reason: notEverywhere }];

@@ -10,13 +10,13 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { CreateInput } from './create-input.ts';
 
 /**
- * `dry_run`: what a create would cost and try; nothing is fitted or charged (spec, rule 1). Counts against the daily
- * allowance of estimates, before recordings of other people are asked for.
+ * `dry_run`: what a create would cost and try. Nothing is fitted or charged (spec, rule 1). Counts against the daily
+ * allowance of estimates before it requests recordings of other people.
  */
 export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: Ticket): Promise<Answer> {
-  const { asked, plan, trialsPerClass, signal, windows, create } = input;
+  const { context, plan, trialsPerClass, signal, windows, create } = input;
   const findings = [...input.findings, ...plan.findings];
-  const { caller, usage } = asked;
+  const { caller, usage } = context;
   const { accountId, mode, at } = caller;
   usage.endpoint = 'task_models.estimate';
   const free = mode === 'test';
@@ -40,7 +40,7 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
     skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
     signal,
-    // What was ready a moment later was not planned with.
+    // Recordings that became ready a moment later were not part of the plan.
     prior: begun && begun.status !== 'ready' ? begun : input.prior.answer,
     findings,
     warnings: findings.map(({ message }) => message),

@@ -8,18 +8,18 @@ import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { Caller } from '../http/request.ts';
 
-type Who = Pick<Caller, 'accountId' | 'mode' | 'at'>;
+type ModelOwner = Pick<Caller, 'accountId' | 'mode' | 'at'>;
 
 /**
- * The caller's model in whatever state; null when there is none. A test key sees models of test keys only, and a live
- * key live ones.
+ * The caller's model with any status; null if there is none. Test keys see only models of test keys, live keys only
+ * those of live keys.
  */
-export async function lookUp(sql: Sql, { accountId, mode }: Who, id: string): Promise<TaskModelRecord | null> {
+export async function lookUp(sql: Sql, { accountId, mode }: ModelOwner, id: string): Promise<TaskModelRecord | null> {
   const record = modelIdPattern.test(id) ? await findModel(sql, accountId, id) : null;
   return record?.mode === mode ? record : null;
 }
 
-/** The refusal of a model that is not there for this caller, or not any more. */
+/** The error for a model that does not exist for this caller, or has ended. */
 export function notFound(id: string, status?: TaskModelStatus): ApiError {
   const shown = brief(id, 60);
   const message = status
@@ -32,8 +32,8 @@ export function notFound(id: string, status?: TaskModelStatus): ApiError {
 }
 
 /**
- * A model that is collecting or active at the instant of the request; an expired or deleted one answers like a missing
- * one.
+ * A model that is collecting or active at the time of the request. An expired or deleted model is answered like a
+ * missing one.
  */
 export function requireLiving(record: TaskModelRecord | null, id: string, at: Date): TaskModelRecord {
   if (!record) throw notFound(id);
@@ -42,11 +42,11 @@ export function requireLiving(record: TaskModelRecord | null, id: string, at: Da
   return record;
 }
 
-/** The model that the request names, as its admission found it; null when there is none for this caller. */
+/** The model in the path, as read at admission; null if there is none for this caller. */
 export const admittedModel = ({ model, mode }: Pick<Caller, 'model' | 'mode'>): TaskModelRecord | null =>
   model?.mode === mode ? model : null;
 
-/** The living model that can be served, or the error that stands whatever the body says. */
+/** The living model if it can be served, or an error that applies to every body. */
 export function findOrRefuse(caller: Caller, id: string): TaskModelRecord | ApiError {
   try {
     const living = requireLiving(admittedModel(caller), id, caller.at);
@@ -58,8 +58,8 @@ export function findOrRefuse(caller: Caller, id: string): TaskModelRecord | ApiE
 }
 
 /**
- * The refusal of a model that needs what this process does not hold, code or weights; null for one that can be served.
- * Its hosting months are waived while that is so of the whole service.
+ * The error for a model whose code or weights this process lacks; null if the model can be served. Hosting months are
+ * waived while no process of the service can serve it.
  */
 export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>): ApiError | null {
   if (needs.length === 0) return null;
@@ -71,7 +71,7 @@ export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>)
   );
 }
 
-/** The refusal of a model with which labelling ended an API process; null for all others. */
+/** The error for a model that made an API process die; null for all others. */
 function blocked({ id, blockedAt }: Pick<TaskModelRecord, 'id' | 'blockedAt'>): ApiError | null {
   if (blockedAt === null) return null;
   return new ApiError(
@@ -82,7 +82,7 @@ function blocked({ id, blockedAt }: Pick<TaskModelRecord, 'id' | 'blockedAt'>): 
   );
 }
 
-/** Trials are added, and fits are made, while a model collects; the refusal names the state. */
+/** Trials can be added, and fits started, only while a model collects. The error names the status. */
 export function requireCollecting({ id, status }: Pick<TaskModelRecord, 'id' | 'status'>): void {
   if (status === 'collecting') return;
   throw invalidField(
@@ -92,7 +92,10 @@ export function requireCollecting({ id, status }: Pick<TaskModelRecord, 'id' | '
   );
 }
 
-/** Throws CONFLICT while a fit of the model runs: a batch would not become part of it, and a second fit would cost twice. */
+/**
+ * Throws CONFLICT while a fit of the model runs: a new batch would not be part of it, and a second fit would be charged
+ * again.
+ */
 export function requireNoFit({ id, fitPending }: Pick<TaskModelRecord, 'id' | 'fitPending'>): void {
   if (!fitPending) return;
   throw new ApiError('CONFLICT', `A fit of the task model ${id} is running. Wait for its answer.`, {
@@ -101,7 +104,7 @@ export function requireNoFit({ id, fitPending }: Pick<TaskModelRecord, 'id' | 'f
   });
 }
 
-/** Throws INVALID_REQUEST for a model whose expiry has passed: its fit would be charged for a model that is expired at birth. */
+/** Throws INVALID_REQUEST for a model whose expiry has passed: its fit would be charged for an expired model. */
 export function requireUnexpired({ id, expiresAt }: Pick<TaskModelRecord, 'id' | 'expiresAt'>, at: Date): void {
   if (expiresAt === null || expiresAt > at) return;
   throw invalidField(

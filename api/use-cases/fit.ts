@@ -10,7 +10,7 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Ticket } from '../http/idempotency.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import { spellingWarnings } from '../intake/labels.ts';
 import type { Plan } from '../intake/plan-fit.ts';
 import { notesOf } from './batch-notes.ts';
@@ -61,15 +61,15 @@ async function planOf(
     samples: Math.ceil(seconds * limits.workingRateHz),
     storedFeaturesOnly: true,
     encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
-    ...(prior.standing ? { reference: prior.standing } : {}),
+    ...(prior.reference ? { reference: prior.reference } : {}),
     ...notesOf(signals.map(({ fit: each }) => each)),
   });
   return { ...plan, prior };
 }
 
 /**
- * Locks the model's row; throws where another fit runs, where the model does not collect any more, or where a batch has
- * come that the fit was not planned with.
+ * Locks the model's row. Throws if a different fit runs, if the model no longer collects, or if a batch was added after
+ * planning.
  */
 async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planned: number): Promise<void> {
   const stored = await readStored(sql, modelId, true);
@@ -89,12 +89,12 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
 }
 
 /**
- * Fits a collecting model on all its batches: hold the credit, run the job, await its answer. Refused before credit is
- * held where this code cannot read one of the batches. A job that an earlier request with the same key began, and whose
- * process died, is joined.
+ * Fits a collecting model on all its batches: reserves the credit, runs the job, awaits its answer. Throws before it
+ * reserves credit if this version cannot read one of the batches. If an earlier request with the same key started a job
+ * and its process died, joins that job.
  */
-export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: Ticket): Promise<Answer> {
-  const { caller, usage } = asked;
+export async function fit(deps: ApiDeps, context: RequestContext, modelId: string, ticket: Ticket): Promise<Answer> {
+  const { caller, usage } = context;
   const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
   if (joined) return runJob(deps, usage, joined, ticket);
   const record = requireLiving(admittedModel(caller), modelId, caller.at);
@@ -126,7 +126,7 @@ export async function fit(deps: ApiDeps, asked: Asked, modelId: string, ticket: 
       ]),
     ].slice(0, limits.warningsOfBatches),
   };
-  const job = await beginJob(deps, asked, draft, ticket, (sql) =>
+  const job = await beginJob(deps, context, draft, ticket, (sql) =>
     requireUnfitted(sql, caller, modelId, totals.batches),
   );
   return runJob(deps, usage, job, ticket);

@@ -4,13 +4,13 @@ import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ReadingOptions } from '../http/read-body.ts';
 import type { Caller } from '../http/request.ts';
 
-/** Most classes of a model whose few trials are labelled before room is made for their answer. */
+/** Models with more classes reserve memory for the answer before any trials are labelled. */
 const fewClasses = 64;
 
 /**
- * Lets the thread that reads the trials label them in the same task: a second task would wake two threads. Null if the
- * ledger must be asked first, the answer may be large, or encoders read the trials. Everything else that may refuse the
- * request is checked before the labels are used.
+ * Lets the thread that reads the trials label them in the same task, because a second task would have to wake two
+ * threads. Null if the ledger must be queried first, if the answer may be large, or if encoders read the trials. All
+ * other checks that may reject the request run before the labels are used.
  */
 export function labelAtOnce({ mode, funds, at }: Caller, record: TaskModelRecord): ReadingOptions['label'] {
   const { status, classes, readsEncoders } = record;

@@ -1,8 +1,11 @@
 import type { CreateInput } from './create-input.ts';
 import { randomBytes } from 'node:crypto';
 
-/** The row of a model that is created now. */
-export const newModel = ({ asked: { caller }, create, plan, trials, signal, expiresAt }: CreateInput, id: string) => ({
+/** The row of a new model. */
+export const newModel = (
+  { context: { caller }, create, plan, trials, signal, expiresAt }: CreateInput,
+  id: string,
+) => ({
   id,
   accountId: caller.accountId,
   mode: caller.mode,

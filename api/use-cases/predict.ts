@@ -14,9 +14,9 @@ import { objectNames } from '../../infra/contract/object-names.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
-import { requireHeard, takenOver, type Ticket } from '../http/idempotency.ts';
+import { requireAwaited, takenOver, type Ticket } from '../http/idempotency.ts';
 import type { BodyRead } from '../http/read-body.ts';
-import type { Asked, Caller } from '../http/request.ts';
+import type { RequestContext, Caller } from '../http/request.ts';
 import type { Answered } from '../predict/predict.ts';
 import { predictTaskOf } from '../predict/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
@@ -26,7 +26,7 @@ import { requireSameChannels } from './require-same-channels.ts';
 import { withObjects } from './with-objects.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
 
-/** With what predictions are charged through. */
+/** Dependencies that include the queue of charges. */
 type Charging = ApiDeps & { readonly charges: ChargeQueue };
 
 function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
@@ -38,8 +38,8 @@ function requireFitted({ id, status, modelRef }: TaskModelRecord): string {
 }
 
 /**
- * What else the model's thread throws is the service's fault, and is not charged; but the model may have ended. A thread
- * that was lost and a store that is away are no fault of the model's.
+ * Any other error of the model's thread is the service's fault and is not charged, unless the model has ended in the
+ * meantime. A lost thread and an unreachable store are not faults of the model.
  */
 async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: unknown): Promise<never> {
   if (cause instanceof ApiError || cause instanceof ThreadLost || isStoreUnavailable(cause)) throw cause;
@@ -51,9 +51,7 @@ async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: 
   );
 }
 
-/**
- * Throws what paying for the prediction, and for the hosting that is due, would throw now: before anything is computed.
- */
+/** Throws the error that paying for the prediction and for due hosting would throw now, before anything is computed. */
 async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModelRecord, windows: number) {
   const { id, accountId, mode } = record;
   if (!hostingIsDue(record, caller.at)) return requireWindowFunds(pool, caller, windows);
@@ -63,8 +61,10 @@ async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModel
   });
 }
 
-/** Answers up to here leave at once, and end their lease with the charge; larger ones when the socket has taken them. */
-const leavesAtOnceBytes = 65_536;
+/**
+ * The lease of a smaller answer ends with its charge. The lease of a larger answer ends when the socket has taken it.
+ */
+const smallAnswerBytes = 65_536;
 
 interface Computed {
   readonly record: TaskModelRecord;
@@ -73,13 +73,13 @@ interface Computed {
 }
 
 /**
- * Charges the windows, counts the request and stores its answer, in one round trip shared with other predictions. Hosting
- * that is due is paid in the same transaction as the windows. Throws the reason if the charge is refused; nothing is
- * charged then.
+ * Charges the windows, counts the request and stores its answer, in one round trip that several predictions may use
+ * together. Due hosting is paid in the same transaction as the windows. If the charge is rejected, throws the reason
+ * and charges nothing.
  */
 async function pay(
   deps: Charging,
-  { caller, usage, requestId }: Asked,
+  { caller, usage, requestId }: RequestContext,
   { record, windows, answer, ref }: Computed & { readonly ref?: string },
   ticket: Ticket,
 ): Promise<void> {
@@ -92,10 +92,10 @@ async function pay(
     requestId,
     keyId,
     leaseId,
-    endsLease: Buffer.byteLength(answer.body) <= leavesAtOnceBytes,
+    endsLease: Buffer.byteLength(answer.body) <= smallAnswerBytes,
     answer: ticket.key === null ? null : { key: ticket.key, hash: ticket.hash, body: answer.body, ...(ref && { ref }) },
   };
-  /** Whether the request's lease has ended with the charge. */
+  /** Throws if the charge failed. Returns whether the request's lease has ended with the charge. */
   const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<boolean> => {
     if (outcome === 'lost') throw takenOver();
     if (outcome === 'full') throw await answersFull(sql, { accountId, at }, Buffer.byteLength(answer.body));
@@ -106,44 +106,44 @@ async function pay(
     }
     return leaseEnded;
   };
-  const charged = await deps.charges.charge(payer, prediction, () => requireHeard(ticket));
+  const charged = await deps.charges.charge(payer, prediction, () => requireAwaited(ticket));
   const isFinal = charged.outcome !== 'due' && charged.outcome !== 'refused';
   usage.leaseEnded = isFinal
     ? await requireCharged(deps.pool, charged)
     : await transaction(deps.pool, async (sql) => {
         await payDueHosting(sql, record.id, at);
-        requireHeard(ticket);
+        requireAwaited(ticket);
         return requireCharged(sql, await chargePrediction(sql, payer, prediction));
       });
 }
 
-/** Pays for the answer; a large one that is kept for its Idempotency-Key is in the object store before that. */
-async function payAndKeep(deps: Charging, asked: Asked, computed: Computed, ticket: Ticket): Promise<void> {
+/** Pays for the answer. A large answer with an Idempotency-Key is first written to the object store. */
+async function storeAndPay(deps: Charging, context: RequestContext, computed: Computed, ticket: Ticket): Promise<void> {
   const { record, answer } = computed;
   if (ticket.key === null || Buffer.byteLength(answer.body) <= limits.inlineAnswerBytes)
-    return pay(deps, asked, computed, ticket);
+    return pay(deps, context, computed, ticket);
   const ref = objectNames.answer(record.id, randomUUID());
   await withObjects(deps, ref, async () => {
     await deps.objects.create(ref, Buffer.from(answer.body));
-    await pay(deps, asked, { ...computed, ref }, ticket);
+    await pay(deps, context, { ...computed, ref }, ticket);
   });
 }
 
 /**
- * Labels new trials with a hosted model and charges their windows; hosting that is due is paid in the same
- * transaction. A model that ended meanwhile answers like a missing one, and nothing is charged.
+ * Labels new trials with a hosted model and charges their windows. Due hosting is paid in the same transaction. A model
+ * that ended in the meantime is answered like a missing one, and nothing is charged.
  */
 export async function predict(
   deps: Charging,
-  asked: Asked,
+  context: RequestContext,
   { record, intake, labelled }: BodyRead & { readonly record: TaskModelRecord },
   ticket: Ticket,
 ): Promise<Answer> {
-  const { caller, usage } = asked;
+  const { caller, usage } = context;
   const { windows, signal } = intake;
   const modelRef = requireFitted(record);
   requireSameChannels(record.channels, intake.channelNames);
-  asked.holdAnswer(requireAnswerable(intake.trials!.trials, record.classes));
+  context.reserveAnswer(requireAnswerable(intake.trials!.trials, record.classes));
   await requireFunds(deps, caller, record, windows);
   const task = predictTaskOf(modelRef, intake);
   const { align } = task;
@@ -165,9 +165,9 @@ export async function predict(
     signal: { ...signal!, warnings: [...signal!.warnings, ...warnings, ...unaligned] },
     cost: windowsCost(caller, windows),
   });
-  // `data` is JSON text already: rendering it took the thread, not this one.
+  // `data` is already JSON text: the thread has rendered it, not this one.
   const answer: Answer = { status: 200, body: `{"object":"list","data":${data},${rest.slice(1)}` };
-  await payAndKeep(deps, asked, { record, windows, answer }, ticket);
+  await storeAndPay(deps, context, { record, windows, answer }, ticket);
   usage.charged = microUsdOf(caller.mode, windows);
   usage.recorded = true;
   return answer;

@@ -7,30 +7,30 @@ import type { PriorAnswer } from '../../infra/contract/reference-evidence.ts';
 import type { ApiDeps } from '../deps.ts';
 import { clearsChance, evidenceAnswer } from './zero-shot/evidence.ts';
 import { referenceClassesOf, targetOf, type ReferenceTarget } from './zero-shot/mapping.ts';
-import { standingOf, type Standing } from './zero-shot/standing.ts';
+import { fitAvailability, type FitAvailability } from './zero-shot/fit-availability.ts';
 
-/** What other people's recordings bring to trials that are labelled. */
+/** How other people's recordings can help a fit on labelled trials. */
 export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
-  readonly standing?: ReferenceAvailability;
-  /** Where candidates begin; absent: nowhere. */
+  readonly reference?: ReferenceAvailability;
+  /** The fit from which candidates start; absent: none. */
   readonly fit?: FitReference;
-  /** Starts what is due and tells how it stands then; absent: nothing could be started. */
+  /** Starts what is due and returns the state afterwards; absent: nothing could be started. */
   readonly begin?: () => Promise<PriorAnswer>;
 }
 
-interface Labelled {
+interface PriorRequest {
   readonly accountId: string;
   readonly description: string;
   readonly classes: readonly string[];
   readonly shape: ReferenceShape;
-  /** Of each trial, before its cue; absent: none is known of. */
+  /** Seconds before the cue in each trial; absent: unknown. */
   readonly baselineSeconds?: number;
   readonly at: Date;
 }
 
-/** Milliseconds that a labelled request gives the question how far the recordings are. */
+/** A labelled request waits this many milliseconds for the state of the recordings. */
 const patience = 3_000;
 
 const nothing = (status: PriorAnswer['status'], explanation: string): PriorPlan => ({
@@ -39,14 +39,17 @@ const nothing = (status: PriorAnswer['status'], explanation: string): PriorPlan 
 
 const unmatched = nothing('unmatched', 'The classes are none that the service has recordings of other people for.');
 
-/** A matched task that cannot be learned from now; `reason` goes on from "cannot be tried:". */
-const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, standing: { reason } });
+/**
+ * The plan for a matched task whose recordings cannot be used now. `reason` completes a sentence that begins with
+ * "cannot be tried:".
+ */
+const without = (answer: PriorAnswer, reason: string): PriorPlan => ({ answer, reference: { reason } });
 
-function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
+function planFor(target: ReferenceTarget, availability: FitAvailability): PriorPlan {
   const common = { reference_classes: referenceClassesOf(target), preparation: null, evidence: null };
   const from = `of other people (${target.set.name}: ${target.task.name})`;
-  if (!standing.ready) {
-    const { preparation } = standing;
+  if (!availability.ready) {
+    const { preparation } = availability;
     const { status, reason } = preparation;
     const ended = isStopped(status);
     const explanation = ended
@@ -59,7 +62,7 @@ function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
         : 'needs recordings of other people, which are not prepared yet; an estimate (`dry_run`) has them prepared',
     );
   }
-  const { fit, people } = standing;
+  const { fit, people } = availability;
   const evidence = evidenceAnswer(fit.evidence, target, people);
   if (!clearsChance(fit.evidence))
     return without(
@@ -81,18 +84,18 @@ function ofStanding(target: ReferenceTarget, standing: Standing): PriorPlan {
       explanation: `Methods that begin from recordings ${from} compete with all others on your own held-out trials.`,
       evidence,
     },
-    standing: { set: fit.evidence.set },
+    reference: { set: fit.evidence.set },
     fit: { ref: fit.ref, classes: ids },
   };
 }
 
 /**
- * Whether recordings of other people who do the same can be learned from now. Starts nothing and never waits for their
- * preparation; whatever goes wrong costs the request nothing. Throws TASK_UNSUPPORTED.
+ * Whether recordings of other people who did the same task can be used now. Starts nothing and never waits for their
+ * preparation. An error does not affect the request. Throws only TASK_UNSUPPORTED.
  */
 export async function priorOf(
   deps: Pick<ApiDeps, 'threads' | 'reference' | 'log'>,
-  { accountId, description, classes, shape, baselineSeconds = 0, at }: Labelled,
+  { accountId, description, classes, shape, baselineSeconds = 0, at }: PriorRequest,
 ): Promise<PriorPlan> {
   if (classes.length > limits.zeroShotClasses.max) return unmatched;
   const { match, unreadable } = await deps.threads.match(accountId, {
@@ -121,7 +124,7 @@ export async function priorOf(
     );
   const ask = async (start: boolean): Promise<PriorPlan> => {
     try {
-      return ofStanding(target, await standingOf(deps, target, shape, { accountId, at, start }, patience));
+      return planFor(target, await fitAvailability(deps, target, shape, { accountId, at, start }, patience));
     } catch {
       return without(
         nothing('failed', 'The preparation of recordings of other people cannot be reached at present.').answer,

@@ -7,8 +7,9 @@ import { tooManyClasses } from '../intake/labels.ts';
 const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Throws PAYLOAD_TOO_LARGE where a further batch with these labels would make a collecting model larger than a fit can
- * read: it says the limit and what still fits. Features of the batch are reckoned to be as large as those of the first.
+ * Throws PAYLOAD_TOO_LARGE if a further batch with these labels would make a collecting model too large for a fit. The
+ * error states the limit and what still fits. The batch's features are assumed to be as large as those of the first
+ * batch.
  */
 export function requireModelRoom(
   { batches, trials: sent, bytes, first, trialsPerClass }: BatchTotals,
@@ -23,10 +24,10 @@ export function requireModelRoom(
   );
   const isFull = batches >= limits.batchesPerModel;
   if (!isFull && trials <= left) return;
-  const held = `This model holds ${count(sent)} trials in ${count(batches)} batches (${gibibytes(bytes)} of features)`;
+  const current = `This model holds ${count(sent)} trials in ${count(batches)} batches (${gibibytes(bytes)} of features)`;
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
-    `${held}; a model takes at most ${count(limits.trialsPerModel)} trials, ${count(limits.batchesPerModel)} batches and ` +
+    `${current}; a model takes at most ${count(limits.trialsPerModel)} trials, ${count(limits.batchesPerModel)} batches and ` +
       `${gibibytes(limits.featureBytesPerModel)}. ` +
       (isFull || left === 0
         ? 'No further trial fits: fit the model as it is.'

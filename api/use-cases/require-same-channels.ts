@@ -2,8 +2,7 @@ import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { briefList } from '../../infra/contract/quote.ts';
 
 /**
- * Throws INVALID_REQUEST unless both are the same set of names, in any order; the message names what is missing and
- * what is extra.
+ * Throws INVALID_REQUEST unless both contain the same names, in any order. The message lists missing and extra names.
  */
 export function requireSameChannels(fitted: readonly string[], sent: readonly string[]): void {
   const missing = fitted.filter((name) => !sent.includes(name));

@@ -7,29 +7,30 @@ import type { Ticket } from '../http/idempotency.ts';
 import type { UsageNote } from '../http/request.ts';
 
 /**
- * Runs the job, or joins it where it runs already, and awaits its answer. Without an Idempotency-Key the job does not
- * outlive the request: it is cancelled when the caller goes away and before an error is answered, unless its capture
- * has committed; then the model is answered.
+ * Runs the job, or joins it if it already runs, and awaits its answer. Without an Idempotency-Key the job ends with the
+ * request: it is cancelled when the caller disconnects, and before an error is answered. If its capture has already
+ * committed, the answer is the model.
  */
 export async function runJob(
   deps: ApiDeps,
   usage: UsageNote,
   job: FitRequest,
-  { key, left }: Pick<Ticket, 'key' | 'left'>,
+  { key, disconnected }: Pick<Ticket, 'key' | 'disconnected'>,
 ): Promise<Answer> {
-  const { microUsd, ...answer } = key === null ? await runUnkept(deps, job, left) : await deps.jobs.runFit(job);
+  const { microUsd, ...answer } =
+    key === null ? await runWithoutKey(deps, job, disconnected) : await deps.jobs.runFit(job);
   usage.microUsd = microUsd;
   return answer;
 }
 
-async function runUnkept(deps: ApiDeps, job: FitRequest, left: AbortSignal): Promise<EndedFit> {
+async function runWithoutKey(deps: ApiDeps, job: FitRequest, disconnected: AbortSignal): Promise<EndedFit> {
   const stop = (): Promise<EndedFit | null> => cancel(deps, job);
-  const onLeft = (): void =>
+  const onDisconnect = (): void =>
     void stop().catch((error: unknown) =>
       deps.log.warn('A job was not cancelled; it ends with its lease.', { ...idsOf(job), error }),
     );
-  left.addEventListener('abort', onLeft, { once: true });
-  if (left.aborted) onLeft();
+  disconnected.addEventListener('abort', onDisconnect, { once: true });
+  if (disconnected.aborted) onDisconnect();
   try {
     return await deps.jobs.runFit(job);
   } catch (error) {
@@ -37,7 +38,7 @@ async function runUnkept(deps: ApiDeps, job: FitRequest, left: AbortSignal): Pro
     if (ended && ended.status < 300) return ended;
     throw error instanceof ApiError && error.details.job === 'running' ? tooLate(error) : error;
   } finally {
-    left.removeEventListener('abort', onLeft);
+    disconnected.removeEventListener('abort', onDisconnect);
   }
 }
 

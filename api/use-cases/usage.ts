@@ -7,7 +7,7 @@ import type { Usage } from '../contract/responses.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 
-/** Money from the ledger, counts from the usage record; null when neither holds anything. */
+/** Money from the ledger, counts from the usage record; null if both are empty. */
 function block(spent: Spent | null, counts: UsageCounts | null): Usage['today'] {
   if (!spent && !counts) return null;
   const kinds = spent?.byKind ?? {};
@@ -41,7 +41,7 @@ const quotasOf = (uses: QuotaUses): Usage['limits']['quotas'] =>
     }),
   ) as Usage['limits']['quotas'];
 
-/** What the account used today and this month (UTC), and its limits. */
+/** Usage of the account today and this month (UTC), and its limits. */
 export async function readUsage({ pool }: Pick<ApiDeps, 'pool'>, { accountId, mode, at }: Caller): Promise<Usage> {
   const { limits, quotas: uses, spent, counts } = await usageReport(pool, { accountId, mode, at });
   return {

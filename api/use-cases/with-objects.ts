@@ -2,8 +2,9 @@ import { CommitUnknown } from '../../infra/drivers/postgres/transaction.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
- * Runs `write`, one transaction that makes existing objects count, and removes these, whose names begin with `name`,
- * where it was certainly rolled back. Where a lost connection leaves that open they are kept: they may be paid for.
+ * Runs `write`, one transaction that makes existing objects part of a model. If it was certainly rolled back, deletes
+ * the objects whose names begin with `name`. If a lost connection leaves that open, the objects are kept, because they
+ * may be paid for.
  */
 export async function withObjects<T>(
   { objects, log }: Pick<ApiDeps, 'objects' | 'log'>,

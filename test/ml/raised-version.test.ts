@@ -139,8 +139,8 @@ describe('a fit during which a method is raised', () => {
     const rows = Int32Array.from({ length: training.labels.length }, (_, i) => i);
     const { head } = modelOf({ model: refitted.bytes });
     expect(head).toEqual(before.fit({ data: training, rows, workspace: createWorkspace() }));
-    const [{ method: index, share }] = chosen.curve as [(typeof chosen.curve)[number]];
-    const point = toEnd(await tasks.curve({ ...job, choice, method: index, share }));
+    const [{ method: index, fraction }] = chosen.curve as [(typeof chosen.curve)[number]];
+    const point = toEnd(await tasks.curve({ ...job, choice, method: index, fraction }));
     expect(point).toMatchObject({ table: expect.anything() });
   });
 

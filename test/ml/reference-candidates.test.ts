@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { encode } from '../../infra/drivers/codec.ts';
-import { priorFor, taught } from '../../activities/compute/reference-fit-prior.ts';
+import { priorFor, withReferencePrior } from '../../activities/compute/reference-fit-prior.ts';
 import { extractFeatures, trialsAt } from '../../ml/features/index.ts';
 import { fitReference } from '../../ml/reference-fits/fit.ts';
 import { select } from '../../ml/select/index.ts';
@@ -88,7 +88,7 @@ it('comes into the data of a job in the order of its classes, and stays out wher
   const bytes = encode({ format: 1, ...fit });
   const features = extractFeatures(trials, ['cov/8-32']);
   const labels = Array.from({ length: trials.trials }, (_, i) => (i % 2 ? 'a' : 'b'));
-  const { reference } = taught(trainingData(features, labels, null), { bytes, classes: ['right', 'left'] });
+  const { reference } = withReferencePrior(trainingData(features, labels, null), { bytes, classes: ['right', 'left'] });
   const half = fit.prior.weights.length / 2;
   expect(reference?.classes).toEqual(['a', 'b']);
   expect(reference?.weights.subarray(0, half)).toEqual(fit.prior.weights.subarray(half));

@@ -100,7 +100,7 @@ it('a heartbeat after a gap begins a new continuous stretch', async () => {
 const recorded = (change: Partial<RecordedJob<string>> = {}): RecordedJob<string> => ({
   id: job,
   kind: 'fit',
-  goesBack: true,
+  mayRequeue: true,
   givenUp: (why) => `given up: ${why}`,
   ...change,
 });

@@ -1,4 +1,4 @@
-import type { ReferenceDesk } from '../../api/deps.ts';
+import type { ReferenceRequests } from '../../api/deps.ts';
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../../infra/contract/reference-fits.ts';
 import type { StoredFit } from '../../infra/records/reference-fits/fits.ts';
@@ -15,8 +15,8 @@ const unasked: StoredPreparation = {
 };
 const unfitted: StoredFit = { ...unasked, estimatedSeconds: 7, result: null };
 
-/** A desk whose states a test sets, and which records what it was asked to start. */
-export interface TestDesk extends ReferenceDesk {
+/** A desk whose states a test sets, and which notes what it was asked to start. */
+export interface TestDesk extends ReferenceRequests {
   readonly asked: ReferenceTaskKey[];
   readonly fits: Omit<ReferenceFitRequest, 'key'>[];
   preparationIs(state: Partial<StoredPreparation>): void;

@@ -5,7 +5,7 @@ import { createFitTurns, type TurnLimits } from '../../activities/fit/fit-turns.
 
 /** Fits that run until `end` is called. `running` and `back` list the fits that run and those that were handed back. */
 function turns(most: Partial<TurnLimits>) {
-  const inTurn = createFitTurns({ running: Infinity, held: Infinity, memory: Infinity, ...most });
+  const inTurn = createFitTurns({ running: Infinity, accepted: Infinity, memory: Infinity, ...most });
   const [running, back]: [string[], string[]] = [[], []];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const ask = (name: string, signal = new AbortController().signal, bytes = 1): Promise<void> =>
@@ -28,7 +28,7 @@ function turns(most: Partial<TurnLimits>) {
 
 describe('fits of a worker', () => {
   it('run a few at once; the first of another account begins at once', async () => {
-    const { ask, end, running } = turns({ running: 2, held: 20 });
+    const { ask, end, running } = turns({ running: 2, accepted: 20 });
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => ask(name));
     await soon();
     expect(running).toEqual(['a1', 'a2', 'b1']);
@@ -41,7 +41,7 @@ describe('fits of a worker', () => {
   });
 
   it('go back to Temporal where one account would take all places, the last first', async () => {
-    const { ask, end, running, back } = turns({ running: 1, held: 4 });
+    const { ask, end, running, back } = turns({ running: 1, accepted: 4 });
     const first = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map((name) => ask(name));
     await soon();
     expect(running).toEqual(['a1', 'b1']);
@@ -51,7 +51,7 @@ describe('fits of a worker', () => {
   });
 
   it('that wait leave when they are cancelled', async () => {
-    const { ask, end, running } = turns({ running: 1, held: 20 });
+    const { ask, end, running } = turns({ running: 1, accepted: 20 });
     const cancelled = new AbortController();
     const first = ask('a1');
     const waits = ask('a2', cancelled.signal);

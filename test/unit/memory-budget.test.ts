@@ -3,7 +3,7 @@ import { MemoryBudget } from '../../api/http/memory-budget.ts';
 
 const takes = (budget: MemoryBudget, account: string, bytes: number): boolean => {
   try {
-    budget.hold(account).resize(bytes);
+    budget.reserve(account).resize(bytes);
     return true;
   } catch {
     return false;
@@ -28,7 +28,7 @@ it('lets one account hold half of the memory for bodies, and leaves the other ha
 
 it('gives back what a request holds, in whole or in part', () => {
   const budget = new MemoryBudget(160, 'request bodies');
-  const hold = budget.hold('a');
+  const hold = budget.reserve('a');
   hold.resize(70);
   expect(takes(budget, 'a', 20)).toBe(false);
   hold.resize(10);
@@ -39,8 +39,8 @@ it('gives back what a request holds, in whole or in part', () => {
 
 it('reports the used memory in numbers', () => {
   const budget = new MemoryBudget(64 * 1024 * 1024, 'request bodies');
-  budget.hold('a').resize(32 * 1024 * 1024);
-  expect(() => budget.hold('a').resize(1)).toThrow(
+  budget.reserve('a').resize(32 * 1024 * 1024);
+  expect(() => budget.reserve('a').resize(1)).toThrow(
     /holds 32\.0 MiB of request bodies, 32\.0 MiB of them the account's/,
   );
 });

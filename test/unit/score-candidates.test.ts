@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { holdScores } from '../../activities/fit/hold-scores.ts';
-import { scoreCandidates, type Reached } from '../../activities/fit/score-candidates.ts';
+import { createScoreCache } from '../../activities/fit/score-cache.ts';
+import { scoreCandidates, type FitProgress } from '../../activities/fit/score-candidates.ts';
 import type { ScoringJob } from '../../activities/fit/scoring-job.ts';
 import type { Tools } from '../../activities/tools.ts';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
@@ -39,7 +39,7 @@ interface Fake {
 function scoring({ hopeless = [], statusOf = () => 'scored', averages = [] }: Fake) {
   const scored: string[] = [];
   const rows = new Map<string, CandidateProgress>();
-  const reached: Reached[] = [];
+  const reached: FitProgress[] = [];
   const plain = ids.map((id): Candidate => {
     const { version, title, family } = methodOf(id);
     return { id, version, title, family };
@@ -61,7 +61,7 @@ function scoring({ hopeless = [], statusOf = () => 'scored', averages = [] }: Fa
     isLast: false,
     request: { jobId: 'job', modelId: 'clf_1', candidates },
     data: { format: 2, training: { features: { sets: {} } } } as unknown as ScoringJob['data'],
-    scores: holdScores({ put: async () => undefined, get: async () => bytes }),
+    scores: createScoreCache({ put: async () => undefined, get: async () => bytes }),
     progress: {
       add: (row) => void rows.set(row.method, row),
       end: async () => undefined,
@@ -70,7 +70,7 @@ function scoring({ hopeless = [], statusOf = () => 'scored', averages = [] }: Fa
     signal: new AbortController().signal,
   };
   const tools = { compute, reach: async () => undefined } as unknown as Tools;
-  const run = (earlier: Reached = { ended: [], dropped: false }) =>
+  const run = (earlier: FitProgress = { ended: [], dropped: false }) =>
     scoreCandidates(tools, job, earlier, (each) => void reached.push(each));
   return { run, scored, rows, reached };
 }

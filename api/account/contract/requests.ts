@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { scopes } from '../../../infra/contract/scopes.ts';
 import { text } from '../../contract/requests.ts';
 
-/** What the account pages send, all under `/dashboard/api`. Every object is strict: an unknown field is named. */
+/**
+ * Requests of the account pages, all under `/dashboard/api`. Every object is strict: the error names an unknown field.
+ */
 
 const email = text(254).min(3);
 const password = z.string().min(1).max(1000);
@@ -19,11 +21,11 @@ export const signUp = z.strictObject({
   email,
   password,
   invitation: token.optional(),
-  /** The version of the terms that was shown and accepted; they can be accepted later, too. */
+  /** The accepted version of the terms. The terms can also be accepted later. */
   terms_version: z.string().max(100).optional(),
 });
 export const signIn = z.strictObject({ email, password });
-/** A link of the operator: to set a new password, or (as the demo prints) to sign in once. */
+/** A link from the operator: to set a new password, or (in the demo) to sign in once. */
 export const resetPassword = z.strictObject({ token, password });
 export const useLink = z.strictObject({ token });
 export const changePassword = z.strictObject({ current: password, password });

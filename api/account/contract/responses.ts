@@ -3,8 +3,8 @@ import { quotaNames, type QuotaName } from '../../../infra/contract/quotas.ts';
 import { scopes } from '../../../infra/contract/scopes.ts';
 
 /**
- * What the account pages read of the account, all under `/dashboard/api`. Money is decimal strings in US dollars, times
- * are ISO 8601 in UTC, and whatever an account holder wrote comes back as text.
+ * Responses for the account pages, all under `/dashboard/api`. Money is decimal strings in US dollars, times are ISO
+ * 8601 in UTC. Texts that an account holder wrote are returned unchanged.
  */
 
 const usd = z.string();
@@ -12,7 +12,7 @@ const instant = z.iso.datetime();
 const mode = z.enum(['live', 'test']);
 const page = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), next_before: z.string().nullable() });
 
-/** What a visitor may know before signing in. */
+/** Visible before sign-in. */
 export const door = z.object({
   sign_up: z.enum(['open', 'invitation', 'closed']),
   terms: z.object({ version: z.string(), text: z.string() }),
@@ -21,14 +21,14 @@ export const door = z.object({
 });
 export type Door = z.infer<typeof door>;
 
-/** Who is signed in. `csrf` goes into the header `x-csrf-token` of every request that changes something. */
+/** The signed-in account. `csrf` goes into the header `x-csrf-token` of every request that changes data. */
 export const me = z.object({
   account_id: z.string(),
   email: z.string(),
   created: instant,
   csrf: z.string(),
   terms: z.object({ current: z.string(), accepted: z.string().nullable(), accepted_at: instant.nullable() }),
-  /** The free credit waits for the operator's word. */
+  /** The operator has not granted the free credit yet. */
   credit_waits: z.boolean(),
   suspended_since: instant.nullable(),
   balance_usd: usd,
@@ -38,7 +38,7 @@ export type Me = z.infer<typeof me>;
 
 export const key = z.object({
   key_id: z.string(),
-  /** What may be shown of the key: `eeg_live_` or `eeg_test_` and the id. */
+  /** The visible part of the key: `eeg_live_` or `eeg_test_` and the id. */
   prefix: z.string(),
   name: z.string().nullable(),
   mode,
@@ -52,19 +52,19 @@ export const key = z.object({
 export type Key = z.infer<typeof key>;
 export const keyList = z.object({ data: z.array(key) });
 export type KeyList = z.infer<typeof keyList>;
-/** The one answer that holds the whole key. */
+/** The only answer that contains the whole key. */
 export const newKey = key.extend({ key: z.string() });
 export type NewKeyAnswer = z.infer<typeof newKey>;
-/** A new key with the settings of another one, which goes on working until it is revoked. */
+/** A new key with the settings of another one. The old key works until it is revoked. */
 export const rotatedKey = newKey.extend({
   replaces: z.object({ key_id: z.string(), works_until: z.literal('it is revoked') }),
 });
 export type RotatedKey = z.infer<typeof rotatedKey>;
 
 /**
- * Newest first. `amount_usd` is what the available balance changed by, `balance_usd` what it was afterwards.
- * `charged_usd` is what was charged (below zero: given back): where a hold had set it aside before, the balance does
- * not change by it. `id` counts the account's lines from 1.
+ * Newest first. `amount_usd`: the change of the available balance. `balance_usd`: the balance afterwards.
+ * `charged_usd`: the charge (negative: a refund). A charge that was reserved before does not change the balance. `id`
+ * counts the account's lines from 1.
  */
 export const ledgerLine = z.object({
   id: z.string(),
@@ -82,7 +82,7 @@ export type LedgerLine = z.infer<typeof ledgerLine>;
 export const billing = z.object({ balance_usd: usd, held_usd: usd, ...page(ledgerLine).shape });
 export type Billing = z.infer<typeof billing>;
 
-/** One row for each UTC day, the oldest first, days without anything included. Money is of live keys alone. */
+/** One row for each UTC day, the oldest first, including days without usage. Money is of live keys only. */
 export const usageDays = z.object({
   data: z.array(
     z.object({
@@ -100,7 +100,7 @@ export const usageDays = z.object({
 });
 export type UsageDays = z.infer<typeof usageDays>;
 
-/** Requests by key or from these pages, newest first; never a body. `code=refused` leaves out those that went well. */
+/** Requests by key or from these pages, newest first, without bodies. `code=refused` leaves out successful requests. */
 export const requestLog = page(
   z.object({
     request_id: z.string(),
@@ -110,7 +110,7 @@ export const requestLog = page(
     route: z.string(),
     status: z.int(),
     code: z.string(),
-    /** `dashboard` for these pages. */
+    /** `dashboard`: a request of these pages. */
     key_id: z.string(),
     key_name: z.string().nullable(),
     mode,
@@ -120,7 +120,7 @@ export const requestLog = page(
 );
 export type RequestLog = z.infer<typeof requestLog>;
 
-/** Caps are the account's own, null without one; the rest the operator sets. */
+/** The account sets the caps (null: no cap). The operator sets the other values. */
 export const accountLimits = z.object({
   daily_cap_usd: usd.nullable(),
   monthly_cap_usd: usd.nullable(),
@@ -132,7 +132,7 @@ export const accountLimits = z.object({
   daily_estimates: z.int(),
   daily_windows: z.int().nullable(),
   monthly_windows: z.int().nullable(),
-  /** In the order of the table; times in ISO 8601. */
+  /** In the order of the quota table. Times are ISO 8601. */
   quotas: z.array(
     z.object({
       name: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
@@ -140,14 +140,14 @@ export const accountLimits = z.object({
       unit: z.enum(['count', 'bytes']),
       used: z.int(),
       limit: z.int().nullable(),
-      /** When an allowance begins anew, or the next part of an amount expires; null: nothing expires. */
+      /** When an allowance restarts, or when the next part of an amount expires; null: nothing expires. */
       frees_at: instant.nullable(),
     }),
   ),
 });
 export type AccountLimitsAnswer = z.infer<typeof accountLimits>;
 
-/** Fits that run, with each candidate as far as it is. */
+/** Running fits, with the progress of each candidate. */
 export const jobs = z.object({
   data: z.array(
     z.object({
@@ -174,14 +174,14 @@ export type JobsAnswer = z.infer<typeof jobs>;
 
 const ending = {
   account_id: z.string(),
-  /** Of the balance; `unspent` says in words what becomes of it. */
+  /** Of the balance. `unspent` says what happens to it. */
   unspent_usd: usd,
   unspent: z.string(),
-  /** What stays, and why. */
+  /** What is kept, and why. */
   kept: z.array(z.string()),
 };
 
-/** What closing the account would do now (GET /close); while it is not possible, `reasons` say what to do. */
+/** The effect of closing the account now (GET /close). If it is not possible, `reasons` say what to do. */
 export const closing = z.object({
   ...ending,
   possible: z.boolean(),
@@ -190,7 +190,7 @@ export const closing = z.object({
   keys: z.int(),
 });
 export type Closing = z.infer<typeof closing>;
-/** The account is closed, and nobody is signed in any more. */
+/** The account is closed and all its sessions have ended. */
 export const closed = z.object({
   ...ending,
   closed_at: instant,
@@ -199,7 +199,7 @@ export const closed = z.object({
 });
 export type Closed = z.infer<typeof closed>;
 
-/** An error is the one error object of the interface (`infra/contract/errors.ts`). */
+/** The error object of the whole API (`infra/contract/errors.ts`). */
 export interface ErrorAnswer {
   readonly type: string;
   readonly code: string;
@@ -208,7 +208,7 @@ export interface ErrorAnswer {
   readonly alternatives: readonly string[];
   readonly details: {
     readonly request_id: string;
-    /** The quota of the account that is full. */
+    /** The exhausted quota of the account. */
     readonly quota?: string;
     readonly errors?: readonly { field: string; message: string }[];
   };

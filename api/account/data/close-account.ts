@@ -14,7 +14,7 @@ import type { ApiDeps } from '../../deps.ts';
 import type { Closed, Closing } from '../contract/responses.ts';
 import type { Session } from '../route.ts';
 
-/** What closing does not remove, and why. */
+/** Data that closing does not delete, and why. */
 const kept = [
   'Ledger lines, with ids and amounts: the books must stay whole.',
   'Dates of the account, and when which terms of service were accepted: to show what was agreed.',
@@ -29,7 +29,7 @@ const unspentWords = (usd: string): string =>
     : `${usd} USD of credit are unspent. They are not returned by themselves: the operator returns paid credit on ` +
       'request (name the account id), and the ledger keeps the amount until then. Free credit is not paid out.';
 
-/** Why an account cannot be closed now, and what to do; empty: it can. */
+/** Why an account cannot be closed now, and what to do; empty: it can be closed. */
 function reasonsOf({ fits, openHolds }: Pick<ClosingState, 'fits' | 'openHolds'>): string[] {
   const running =
     `${fits} ${fits === 1 ? 'fit is' : 'fits are'} running: wait until they end (see the running jobs), or delete a ` +
@@ -41,7 +41,7 @@ function reasonsOf({ fits, openHolds }: Pick<ClosingState, 'fits' | 'openHolds'>
   return openHolds > 0 ? [held] : [];
 }
 
-/** What closing the account would do now. */
+/** The effect of closing the account now. */
 export async function closingOf(sql: Sql, { accountId, at }: Session): Promise<Closing> {
   const state = await closingState(sql, accountId, at);
   const unspent = formatUsd((await balance(sql, accountId)).available);
@@ -57,15 +57,16 @@ export async function closingOf(sql: Sql, { accountId, at }: Session): Promise<C
   };
 }
 
-/** Refuses an address that is not that of the account: whoever closes it has to name it. */
-export function requireAddress({ email }: Session, named: string): void {
-  if (named.trim().toLowerCase() !== email.toLowerCase())
+/** Throws unless the given address is that of the account: the user types it to confirm. */
+export function requireAddress({ email }: Session, typed: string): void {
+  if (typed.trim().toLowerCase() !== email.toLowerCase())
     throw invalidField('email', 'This is not the e-mail address of the account that is signed in.');
 }
 
 /**
- * Closes the account of a session whose password has been asked for, and was right for the hash `verified`: keys revoked, models deleted as by DELETE,
- * sessions ended, address and password removed. CONFLICT while a fit runs or credit is held.
+ * Closes the account of a session: revokes keys, deletes models as DELETE does, ends sessions, and removes address and
+ * password. The caller has checked the password against the hash `verified`. Throws CONFLICT while a fit runs or credit
+ * is reserved.
  */
 export async function closeAccount(deps: ApiDeps, session: Session, verified: string): Promise<Closed> {
   const { accountId, at } = session;

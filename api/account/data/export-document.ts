@@ -19,7 +19,7 @@ import type { Session } from '../route.ts';
 
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** What is held and not in the document, and why. */
+/** Stored data that the document does not contain, and why. */
 const leftOut = [
   'Fitted parameters of models and stored features of batches: only this service can use them, and they are deleted ' +
     'with the model.',
@@ -96,7 +96,7 @@ async function* requestRows(sql: Sql, { accountId }: Session): AsyncGenerator<ob
   }
 }
 
-/** Most days that the counters of an export go back. */
+/** The usage counters of an export go back at most this many days. */
 const usageDays = 3_660;
 
 async function* usageRows(sql: Sql, { accountId, at }: Session): AsyncGenerator<object> {
@@ -128,7 +128,7 @@ const lists: Readonly<Record<string, Rows>> = {
   requests: requestRows,
 };
 
-/** Rows as JSON, joined to pieces of this many characters at least. */
+/** Joins rows into JSON pieces of at least this many characters. */
 const pieceCharacters = 32_768;
 
 async function* pieces(parts: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -157,5 +157,5 @@ async function* parts(sql: Sql, session: Session): AsyncGenerator<string> {
   yield '}\n';
 }
 
-/** All that is held of an account as one JSON document, a piece at a time. */
+/** All data of an account as one JSON document, in pieces. */
 export const exportDocument = (sql: Sql, session: Session): AsyncGenerator<string> => pieces(parts(sql, session));

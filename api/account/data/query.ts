@@ -1,9 +1,9 @@
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
-import type { Visit } from '../route.ts';
+import type { RouteInput } from '../route.ts';
 
-type Query = Visit<unknown>['query'];
+type Query = RouteInput<unknown>['query'];
 
-/** A whole number of the query; INVALID_REQUEST with the bounds for anything else. */
+/** A whole number of the query. Throws INVALID_REQUEST with the bounds for any other value. */
 export function wholeOf(query: Query, name: string, { min, max, usual }: Record<'min' | 'max' | 'usual', number>) {
   const text = query[name];
   if (text === undefined) return usual;
@@ -13,7 +13,7 @@ export function wholeOf(query: Query, name: string, { min, max, usual }: Record<
   return value;
 }
 
-/** A text of the query that one of a table's names has to be; undefined where it is left out. */
+/** A query value that must be one of the table's names; undefined if it is absent. */
 export function oneOf<T extends string>(query: Query, name: string, allowed: readonly T[]): T | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;

@@ -11,22 +11,22 @@ import { collect, usualPace } from '../../http/collect.ts';
 import { parseSmallBody } from '../../http/body.ts';
 import { MemoryBudget } from '../../http/memory-budget.ts';
 
-/** Bytes of bodies that one process holds at once for these routes. */
+/** Total bytes of request bodies that one process keeps in memory for these routes. */
 const allBytes = 256 * smallBody;
 
-/** JSON bodies of at most 64 KiB; of one network address at most half of what the process holds of them. */
+/** Reads JSON bodies of at most 64 KiB. One network address may use at most half of the total memory. */
 export function acceptSmallBodies(scope: FastifyInstance): void {
   const budget = new MemoryBudget(allBytes, 'request bodies');
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const declared = request.headers['content-length'];
     const expected = declared === undefined ? null : Number(declared);
-    const hold = budget.hold(clientAddress(request));
+    const reservation = budget.reserve(clientAddress(request));
     try {
-      const room = (bytes: number): void => hold.resize(bytes);
+      const room = (bytes: number): void => reservation.resize(bytes);
       return await collect(payload, { expected, limit: smallBody, pace: usualPace, room });
     } finally {
-      hold.resize(0);
+      reservation.resize(0);
     }
   });
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -40,12 +40,12 @@ export function acceptSmallBodies(scope: FastifyInstance): void {
   });
 }
 
-/** Fields that no error text may repeat. */
+/** Fields that an error message must not quote. */
 const secretFields: ReadonlySet<string> = new Set(['password', 'current', 'token', 'invitation']);
 
 const hidden = (value: unknown): unknown => (typeof value === 'string' ? '*'.repeat(value.length) : {});
 
-/** A body as error texts may show it. */
+/** A body without its secrets, for error messages. */
 const shown = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? Object.fromEntries(
@@ -53,10 +53,12 @@ const shown = (body: unknown): unknown =>
       )
     : body;
 
-/** The reason of a parser repeats a part of the body, which may be a password. */
+/** The parser's message quotes a part of the body, which may be a password. */
 const withoutReason = (): string => 'The body is not JSON.';
 
-/** The body against its schema; throws INVALID_REQUEST that lists every failing field, and shows no secret. */
+/**
+ * Validates the body against its schema. Throws INVALID_REQUEST that lists every failing field and quotes no secret.
+ */
 export function readBodyOf<T>(schema: z.ZodType<T>, bytes: unknown): T {
   const body = parseSmallBody(bytes, {}, withoutReason);
   const read = schema.safeParse(body);

@@ -3,7 +3,7 @@ import { ApiError } from '../../../infra/contract/errors.ts';
 import type { Pace } from '../../http/collect.ts';
 import { pacedPieces } from '../../http/paced-pieces.ts';
 
-/** Answers as long as their account's whole history: of each account one at a time, which ends with its stream. */
+/** Downloads of an account's whole history. An account has one at a time. It ends with its stream. */
 export class Downloads {
   readonly #pace: Pace;
   readonly #running = new Set<string>();
@@ -12,7 +12,7 @@ export class Downloads {
     this.#pace = pace;
   }
 
-  /** Throws CONCURRENCY_LIMITED where one of the account has not ended. */
+  /** Throws CONCURRENCY_LIMITED while the account has an unfinished download. */
   start(accountId: string, pieces: AsyncGenerator<string>): Readable {
     if (this.#running.has(accountId))
       throw new ApiError('CONCURRENCY_LIMITED', 'Another download of the account is under way; wait until it ends.', {

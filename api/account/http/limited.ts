@@ -5,7 +5,7 @@ import { giveBackAttempt, takeAttempt, type Attempt } from '../../../infra/recor
 import type { Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import { clientAddress } from '../../http/client-address.ts';
 
-/** The first bytes of an IPv6 address; an IPv4 address as it is. */
+/** The first `bytes` bytes of an IPv6 address; an IPv4 address unchanged. */
 function startOf(request: FastifyRequest, bytes: number): string {
   const address = ipaddr.parse(clientAddress(request));
   return address.kind() === 'ipv6'
@@ -13,18 +13,18 @@ function startOf(request: FastifyRequest, bytes: number): string {
     : address.toString();
 }
 
-/** What one customer of a network has by himself: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** The network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export const networkOf = (request: FastifyRequest): string => startOf(request, 8);
 
-/** Attempts of the caller's network, and of the largest one that a customer may have (48 bits of IPv6). */
+/** Counts attempts of the caller's network, and of the largest network that one customer may have (48 bits of IPv6). */
 export const networkAttempts = (request: FastifyRequest, kind: 'sign-in' | 'sign-up' | 'link'): Attempt[] => {
   const [network, site] = [networkOf(request), startOf(request, 6)];
   const own: Attempt = { kind: `${kind}-address`, subject: network };
   return site === network ? [own] : [own, { kind: `${kind}-site`, subject: site }];
 };
 
-/** Takes one attempt; throws RATE_LIMITED with the wait, and what else helps, where none is left. */
-export async function takeOrRefuse(
+/** Takes one attempt. If none is left, throws RATE_LIMITED with the wait and an alternative. */
+export async function requireAttempt(
   sql: Sql,
   attempt: Attempt,
   what: string,
@@ -38,12 +38,12 @@ export async function takeOrRefuse(
   });
 }
 
-export async function takeEach(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
-  for (const attempt of attempts) await takeOrRefuse(sql, attempt, what);
+export async function requireAttempts(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
+  for (const attempt of attempts) await requireAttempt(sql, attempt, what);
 }
 
-/** Runs what attempts were taken for, and gives them back where it could not be done at all. */
-export async function orGiveBack<T>(sql: Sql, attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
+/** Runs a function whose attempts were taken. Gives the attempts back if the function could not run. */
+export async function refundIfFailed<T>(sql: Sql, attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../infra/contract/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 
-/** The header that every request carries that changes something. */
+/** This header is required in every request that changes data. */
 export const csrfHeader = 'x-csrf-token';
 
-/** What only a page of this service can know of a session: it reads it in `me`, and no other site can read that. */
+/** A token that only pages of this service can know: they read it in `me`, which other sites cannot read. */
 export const csrfToken = ({ sessionSecret }: Pick<ApiDeps, 'sessionSecret'>, sessionToken: string): string =>
   createHmac('sha256', sessionSecret).update(`csrf\0${sessionToken}`).digest('base64url');
 
-/** Methods that change nothing, so that it does not matter which page sent them. */
+/** Methods that change nothing. They need no check of their origin. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const changes = ({ method }: Pick<FastifyRequest, 'method'>): boolean => !reading.has(method);
 
@@ -18,8 +18,8 @@ const refused = (message: string, field: string): ApiError =>
   new ApiError('SCOPE_MISSING', message, { field, alternatives: ['Reload the page and try again.'] });
 
 /**
- * Refuses a request that changes something and that a browser sent from a page of another site: `Sec-Fetch-Site` and
- * `Origin`, which no script can set, name this service or are not there.
+ * Rejects a request that changes data and that a browser sent from a page of a different site. `Sec-Fetch-Site` and
+ * `Origin`, which scripts cannot set, must name this service or be absent.
  */
 export function requireOwnOrigin({ headers, protocol, host, method }: FastifyRequest): void {
   if (!changes({ method })) return;
@@ -35,7 +35,7 @@ export function requireOwnOrigin({ headers, protocol, host, method }: FastifyReq
     );
 }
 
-/** Refuses a request that changes something without the session's own token in `x-csrf-token`. */
+/** Rejects a request that changes data without the session's token in `x-csrf-token`. */
 export function requireCsrfToken(deps: Pick<ApiDeps, 'sessionSecret'>, request: FastifyRequest, session: string): void {
   if (!changes(request)) return;
   const sent = Buffer.from(String(request.headers[csrfHeader] ?? ''));

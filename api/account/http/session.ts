@@ -8,7 +8,7 @@ import { requireCsrfToken } from './own-page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; null before that is known, and on routes that anybody may call. */
+    /** The session; null before it is read, and on routes without sign-in. */
     session: Session | null;
   }
 }
@@ -19,14 +19,14 @@ export const signedOut = (): ApiError =>
     alternatives: ['Sign in at /dashboard.'],
   });
 
-/** The session token of a request; throws UNAUTHENTICATED where it has none. */
+/** The session token of a request. Throws UNAUTHENTICATED if there is none. */
 export function requireToken(request: FastifyRequest): string {
   const token = readCookie(request);
   if (token === null) throw signedOut();
   return token;
 }
 
-/** The session of a request; throws UNAUTHENTICATED without one, SCOPE_MISSING without its CSRF token. */
+/** The session of a request. Throws UNAUTHENTICATED without one, SCOPE_MISSING without its CSRF token. */
 export async function requireSession(deps: ApiDeps, request: FastifyRequest): Promise<Session> {
   const token = requireToken(request);
   const session = await findSession(deps.pool, token);
@@ -35,7 +35,7 @@ export async function requireSession(deps: ApiDeps, request: FastifyRequest): Pr
   return session;
 }
 
-/** The session of a route for which one is required. */
+/** The session on a route that requires one. */
 export function sessionOf({ session }: Pick<FastifyRequest, 'session'>): Session {
   if (!session) throw new Error('The route is open to anybody, so no session was looked for.');
   return session;

@@ -7,7 +7,7 @@ import { csvLine } from '../data/csv.ts';
 import { wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
 
-/** A row of the answer, and of the export. */
+/** A row of the answer and of the export. */
 export const ledgerRow = (line: LedgerLine): Line => ({
   id: String(line.line),
   at: line.at.toISOString(),
@@ -21,7 +21,7 @@ export const ledgerRow = (line: LedgerLine): Line => ({
   balance_usd: formatUsd(line.balance),
 });
 
-/** Columns of the CSV, in this order. */
+/** Columns of the CSV in this order. */
 const columns = [
   'id',
   'at',
@@ -51,7 +51,6 @@ function cursorOf(before: string | undefined): number | null {
   return Number(before);
 }
 
-/** The ledger of the account. */
 export const billingRoutes = [
   accountRoute({
     signedIn: true,

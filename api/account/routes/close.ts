@@ -4,7 +4,6 @@ import { clearCookie } from '../http/cookie.ts';
 import { requireOwner } from '../owner.ts';
 import { accountRoute } from '../route.ts';
 
-/** The end of the account. */
 export const closeRoutes = [
   accountRoute({
     signedIn: true,

@@ -11,40 +11,40 @@ import { readServing } from '../../../infra/records/admission/serving.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Door } from '../contract/responses.ts';
 import { resetPassword, signIn, signUp, useLink } from '../contract/requests.ts';
-import { networkAttempts, networkOf, orGiveBack, takeEach } from '../http/limited.ts';
-import { doorRoute, type Visit } from '../route.ts';
+import { networkAttempts, networkOf, refundIfFailed, requireAttempts } from '../http/limited.ts';
+import { anonymousRoute, type RouteInput } from '../route.ts';
 import { checkPassword, signInAs, signInAttempts } from '../sign-in.ts';
 import { signUpAccount } from '../sign-up.ts';
 
 const noSuchLink = () =>
   invalidField('token', 'The link was used already, or has expired; ask the operator for a new one.');
 
-/** Runs what uses a link, with an attempt of the caller's network that is given back where the link worked. */
-async function withLink<T>(deps: ApiDeps, { request }: Visit<unknown>, work: () => Promise<T>): Promise<T> {
+/** Uses a link. Takes an attempt of the caller's network, and gives it back if the link is valid. */
+async function withLink<T>(deps: ApiDeps, { request }: RouteInput<unknown>, work: () => Promise<T>): Promise<T> {
   const attempts = networkAttempts(request, 'link');
-  await takeEach(deps.pool, attempts, 'links that did not work');
+  await requireAttempts(deps.pool, attempts, 'links that did not work');
   const done = await work();
   for (const attempt of attempts) await giveBackAttempt(deps.pool, attempt);
   return done;
 }
 
-/** Sets the password and ends every session and link of the account; the link is used up with it, or not at all. */
+/** Sets the password, and ends every session and link of the account, in the transaction that uses the link up. */
 async function resetWith(
   deps: ApiDeps,
-  request: Visit<unknown>['request'],
+  request: RouteInput<unknown>['request'],
   { token, password }: { token: string; password: string },
 ): Promise<string> {
   const fault = passwordFault(password, '');
   if (fault !== null) throw invalidField('password', fault);
-  const passwordHash = await orGiveBack(deps.pool, networkAttempts(request, 'link'), () =>
+  const passwordHash = await refundIfFailed(deps.pool, networkAttempts(request, 'link'), () =>
     hashPassword(password, '', networkOf(request)),
   );
   return await transaction(deps.pool, async (sql) => {
     const accountId = await takeLink(sql, 'reset', token);
     const account = accountId === null ? null : await findAccount(sql, { id: accountId });
     if (!account) throw noSuchLink();
-    const known = passwordFault(password, account.email);
-    if (known !== null) throw invalidField('password', known);
+    const fault = passwordFault(password, account.email);
+    if (fault !== null) throw invalidField('password', fault);
     if (!(await setPasswordHash(sql, account.id, passwordHash))) throw noSuchLink();
     await endSessions(sql, account.id);
     await endLinks(sql, account.id);
@@ -53,9 +53,9 @@ async function resetWith(
   });
 }
 
-/** What anybody may call, before signing in. */
+/** Routes that work without sign-in. */
 export const doorRoutes = [
-  doorRoute({
+  anonymousRoute({
     signedIn: false,
     method: 'get',
     path: '/door',
@@ -64,48 +64,48 @@ export const doorRoutes = [
       return { sign_up: mode, terms, serving, message };
     },
   }),
-  doorRoute({
+  anonymousRoute({
     signedIn: false,
     method: 'post',
     path: '/sign-up',
     body: signUp,
-    async handle(deps, visit) {
-      const id = await signUpAccount(deps, visit);
-      return await signInAs(deps, visit, id);
+    async handle(deps, input) {
+      const id = await signUpAccount(deps, input);
+      return await signInAs(deps, input, id);
     },
   }),
-  doorRoute({
+  anonymousRoute({
     signedIn: false,
     method: 'post',
     path: '/sign-in',
     body: signIn,
-    async handle(deps, visit) {
-      const account = await checkPassword(deps, visit, visit.body);
-      return await signInAs(deps, visit, account.id, account.verified);
+    async handle(deps, input) {
+      const account = await checkPassword(deps, input, input.body);
+      return await signInAs(deps, input, account.id, account.verified);
     },
   }),
-  doorRoute({
+  anonymousRoute({
     signedIn: false,
     method: 'post',
     path: '/reset',
     body: resetPassword,
-    async handle(deps, visit) {
-      const accountId = await withLink(deps, visit, () => resetWith(deps, visit.request, visit.body));
-      return await signInAs(deps, visit, accountId);
+    async handle(deps, input) {
+      const accountId = await withLink(deps, input, () => resetWith(deps, input.request, input.body));
+      return await signInAs(deps, input, accountId);
     },
   }),
-  doorRoute({
+  anonymousRoute({
     signedIn: false,
     method: 'post',
     path: '/link',
     body: useLink,
-    async handle(deps, visit) {
-      const accountId = await withLink(deps, visit, async () => {
-        const found = await takeLink(deps.pool, 'sign_in', visit.body.token);
+    async handle(deps, input) {
+      const accountId = await withLink(deps, input, async () => {
+        const found = await takeLink(deps.pool, 'sign_in', input.body.token);
         if (found === null) throw noSuchLink();
         return found;
       });
-      return await signInAs(deps, visit, accountId);
+      return await signInAs(deps, input, accountId);
     },
   }),
 ];

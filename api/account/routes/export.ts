@@ -1,7 +1,6 @@
 import { exportDocument } from '../data/export-document.ts';
 import { accountRoute } from '../route.ts';
 
-/** All that is held of the account. */
 export const exportRoutes = [
   accountRoute({
     signedIn: true,

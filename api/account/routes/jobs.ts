@@ -2,7 +2,7 @@ import { runningFits, type RunningFit } from '../../../infra/records/fit-jobs/ru
 import type { JobsAnswer } from '../contract/responses.ts';
 import { accountRoute } from '../route.ts';
 
-/** A row of the answer, and of the export. */
+/** A row of the answer and of the export. */
 export const jobRow = (job: RunningFit): JobsAnswer['data'][number] => ({
   job_id: job.jobId,
   model_id: job.modelId,
@@ -20,7 +20,6 @@ export const jobRow = (job: RunningFit): JobsAnswer['data'][number] => ({
   })),
 });
 
-/** Fits that run. */
 export const jobRoutes = [
   accountRoute({
     signedIn: true,

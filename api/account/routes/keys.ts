@@ -11,10 +11,10 @@ import {
 import { keyPrefix } from '../../../infra/records/accounts/key-format.ts';
 import type { Key, NewKeyAnswer, RotatedKey } from '../contract/responses.ts';
 import { createKey as createKeyBody } from '../contract/requests.ts';
-import { takeOrRefuse } from '../http/limited.ts';
-import { accountRoute, type Session, type Visit } from '../route.ts';
+import { requireAttempt } from '../http/limited.ts';
+import { accountRoute, type Session, type RouteInput } from '../route.ts';
 
-/** A key as it may be shown, in the list and in the export. */
+/** The visible fields of a key, in the list and in the export. */
 export const shownKey = (key: StoredKey): Key => ({
   key_id: key.keyId,
   prefix: keyPrefix(key.mode, key.keyId),
@@ -28,14 +28,14 @@ export const shownKey = (key: StoredKey): Key => ({
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
 });
 
-/** The key of the path; NOT_FOUND alike for one that nobody has and one of another account. */
-async function requireKey(sql: Sql, { accountId }: Session, { params }: Visit<unknown>): Promise<StoredKey> {
+/** The key of the path. NOT_FOUND is the same for a key that does not exist and for a key of a different account. */
+async function requireKey(sql: Sql, { accountId }: Session, { params }: RouteInput<unknown>): Promise<StoredKey> {
   const key = await findKey(sql, accountId, params['key_id']!);
   if (!key) throw new ApiError('NOT_FOUND', 'The account has no key of this id.', { field: 'key_id' });
   return key;
 }
 
-/** The answer that shows a key that was just made, the only one with the whole of it. */
+/** The answer for a new key. It is the only one that contains the whole key. */
 async function made(
   sql: Sql,
   accountId: string,
@@ -44,11 +44,10 @@ async function made(
   return { ...shownKey((await findKey(sql, accountId, keyId))!), key };
 }
 
-/** Keys never go from the database, so that their number is limited by the day. */
+/** Keys are never deleted from the database, so their number per day is limited. */
 const takeKey = (sql: Sql, { accountId }: Session): Promise<void> =>
-  takeOrRefuse(sql, { kind: 'key-account', subject: accountId }, 'new keys', 'Use a key that was made already.');
+  requireAttempt(sql, { kind: 'key-account', subject: accountId }, 'new keys', 'Use a key that was made already.');
 
-/** Keys of the account. */
 export const keyRoutes = [
   accountRoute({
     signedIn: true,
@@ -79,11 +78,11 @@ export const keyRoutes = [
     signedIn: true,
     method: 'post',
     path: '/keys/:key_id/revoke',
-    handle: ({ pool }, session, visit) =>
+    handle: ({ pool }, session, input) =>
       transaction(pool, async (sql) => {
-        const { keyId } = await requireKey(sql, session, visit);
+        const { keyId } = await requireKey(sql, session, input);
         await revokeKey(sql, keyId, session.at);
-        return shownKey(await requireKey(sql, session, visit));
+        return shownKey(await requireKey(sql, session, input));
       }),
   }),
   accountRoute({
@@ -91,10 +90,10 @@ export const keyRoutes = [
     method: 'post',
     path: '/keys/:key_id/rotate',
     status: 201,
-    handle: ({ pool }, session, visit) =>
+    handle: ({ pool }, session, input) =>
       transaction(pool, async (sql): Promise<RotatedKey> => {
         const { accountId, at } = session;
-        const old = await requireKey(sql, session, visit);
+        const old = await requireKey(sql, session, input);
         await takeKey(sql, session);
         const key = await made(sql, accountId, await rotateKey(sql, { accountId, old, at }));
         const replaces = { key_id: old.keyId, works_until: 'it is revoked' } as const;

@@ -35,11 +35,11 @@ async function limitsOf(sql: Sql, { accountId, at }: Session): Promise<AccountLi
   };
 }
 
-/** undefined: left as it is; null: taken away. */
+/** undefined: unchanged; null: removed. */
 const amountOf = (text: string | null | undefined): bigint | null | undefined =>
   typeof text === 'string' ? parseUsd(text) : text;
 
-/** What the account may do: its own spending caps, which it changes, and what the operator sets. */
+/** The limits of the account: it sets its own spending caps, and the operator sets the rest. */
 export const limitRoutes = [
   accountRoute({
     signedIn: true,

@@ -8,7 +8,7 @@ import { requireToken } from '../http/session.ts';
 import { meOf } from '../me.ts';
 import { accountRoute } from '../route.ts';
 
-/** Who is signed in, the terms, and the way out. */
+/** The signed-in account, its terms, and sign-out. */
 export const meRoutes = [
   accountRoute({
     signedIn: true,

@@ -10,26 +10,25 @@ import { requireOwner } from '../owner.ts';
 import { accountRoute } from '../route.ts';
 import { signInAs } from '../sign-in.ts';
 
-/** The password of the account that is signed in. */
 export const passwordRoutes = [
   accountRoute({
     signedIn: true,
     method: 'post',
     path: '/password',
     body: changePassword,
-    async handle(deps, session, visit) {
-      const { current, password } = visit.body;
+    async handle(deps, session, input) {
+      const { current, password } = input.body;
       const fault = passwordFault(password, session.email);
       if (fault !== null) throw invalidField('password', fault);
-      const verified = await requireOwner(deps, session, visit, { password: current, field: 'current' });
-      const passwordHash = await hashPassword(password, session.email, networkOf(visit.request));
+      const verified = await requireOwner(deps, session, input, { password: current, field: 'current' });
+      const passwordHash = await hashPassword(password, session.email, networkOf(input.request));
       await transaction(deps.pool, async (sql) => {
         if (!(await setPasswordHash(sql, session.accountId, passwordHash, verified)))
           throw invalidField('current', 'The password was changed meanwhile.');
         await endSessions(sql, session.accountId);
         await endLinks(sql, session.accountId);
       });
-      return await signInAs(deps, visit, session.accountId, passwordHash);
+      return await signInAs(deps, input, session.accountId, passwordHash);
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { oneOf, wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
 import { operations } from '../../routes/routes.ts';
 
-/** A row of the answer, and of the export. */
+/** A row of the answer and of the export. */
 export const requestRow = (row: LoggedRequest): RequestLog['data'][number] => ({
   request_id: row.requestId,
   at: row.at.toISOString(),
@@ -21,10 +21,9 @@ export const requestRow = (row: LoggedRequest): RequestLog['data'][number] => ({
   usd: formatUsd(row.microUsd),
 });
 
-/** What `code` may be: an error code, `ok`, or `refused` for all but those. */
+/** Values of `code`: an error code, `ok`, or `refused` for every error. */
 const codes = ['ok', 'refused', ...Object.keys(errorTable)];
 
-/** The log of requests. */
 export const requestRoutes = [
   accountRoute({
     signedIn: true,
@@ -40,7 +39,7 @@ export const requestRoutes = [
   }),
 ];
 
-/** Names that a use case counts a request under instead of its route's, by the name of the route. */
+/** Further names under which use cases count requests of a route, by the name of the route. */
 const countedAs: Readonly<Record<string, readonly string[]>> = {
   'task_models.create': ['task_models.estimate', 'task_models.estimate_again'],
 };
@@ -53,5 +52,5 @@ const names = new Map(
   ),
 );
 
-/** Method and path behind the name that a request was counted under; a name of an older version is shown as it is. */
+/** Method and path of the route that a request was counted under. A name of an older version is returned unchanged. */
 export const routeName = (endpoint: string): string => names.get(endpoint) ?? endpoint;

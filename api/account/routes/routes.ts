@@ -1,4 +1,4 @@
-import type { AccountRoute, DoorRoute } from '../route.ts';
+import type { AccountRoute, AnonymousRoute } from '../route.ts';
 import { billingRoutes } from './billing.ts';
 import { closeRoutes } from './close.ts';
 import { doorRoutes } from './door.ts';
@@ -11,8 +11,8 @@ import { passwordRoutes } from './password.ts';
 import { requestRoutes } from './requests.ts';
 import { usageRoutes } from './usage.ts';
 
-/** Everything that the account pages call, a table a file. */
-export const routes: readonly (AccountRoute | DoorRoute)[] = [
+/** All routes of the account pages, one table per file. */
+export const routes: readonly (AccountRoute | AnonymousRoute)[] = [
   ...doorRoutes,
   ...meRoutes,
   ...passwordRoutes,

@@ -4,7 +4,7 @@ import type { UsageDays } from '../contract/responses.ts';
 import { wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
 
-/** A row of the answer, and of the export. */
+/** A row of the answer and of the export. */
 export const usageRow = (row: UsageDay): UsageDays['data'][number] => ({
   day: row.day,
   requests: Number(row.requests),
@@ -17,7 +17,7 @@ export const usageRow = (row: UsageDay): UsageDays['data'][number] => ({
   usd: formatUsd(row.microUsd),
 });
 
-/** What each of the last days used. */
+/** The usage of each of the last days. */
 export const usageRoutes = [
   accountRoute({
     signedIn: true,

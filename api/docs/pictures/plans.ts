@@ -1,6 +1,6 @@
 import { line, picture, rect, text } from './svg.ts';
 
-/** How trials are held out: pictures of time lines. */
+/** How trials are held out: time lines. */
 
 const sessions = ['Monday', 'Tuesday', 'Friday'];
 
@@ -41,7 +41,7 @@ export function overlap(): string {
   );
 }
 
-/** A row of trials, one small box each, by class. */
+/** A row of trials, one small box each, coloured by class. */
 const row = (y: number, classes: string, words: string): string =>
   text(20, y - 8, words) +
   Array.from(classes)

@@ -1,11 +1,11 @@
 import { axes, dot, line, path, picture, rect, text } from './svg.ts';
 
-/** What scores mean: pictures with numbers on their axes. They are examples, not results. */
+/** What scores mean: diagrams with example numbers, not results. */
 
 const box = { left: 70, top: 40, width: 500, height: 190 };
 const percent = (value: number): string => value.toFixed(1);
 
-/** Scores of twelve methods on the same trials; the best is lucky. */
+/** Scores of twelve methods on the same trials. The best score is partly luck. */
 const methods = [0.61, 0.63, 0.64, 0.66, 0.66, 0.67, 0.68, 0.69, 0.7, 0.71, 0.73, 0.77];
 
 export function corrected(): string {
@@ -30,7 +30,7 @@ export function corrected(): string {
   );
 }
 
-/** Scores of fits on labels without meaning, as counts. */
+/** Histogram of the scores of fits on random labels. */
 const nulls = [1, 3, 8, 17, 29, 36, 31, 19, 9, 4, 1];
 
 export function chance(): string {
@@ -84,7 +84,7 @@ export function learning(): string {
   );
 }
 
-/** [mean probability, share that was right] of bins. */
+/** [mean probability, fraction that was correct] of each bin. */
 const bins = [
   [0.55, 0.53],
   [0.64, 0.6],

@@ -1,6 +1,6 @@
 import { escape } from '../markup.ts';
 
-/** Parts of a picture. Colours are classes of the style sheet, so that they follow light and dark. */
+/** Parts of a picture. Colours are classes of the style sheet, so that they follow the light and dark themes. */
 
 type Point = readonly [x: number, y: number];
 
@@ -17,12 +17,12 @@ export const dot = ([x, y]: Point, kind: string): string =>
 
 const round = (value: number): number => Math.round(10 * value) / 10;
 
-/** A picture with its caption; `says` is read out in its place. */
+/** A picture with its caption. Screen readers read `says` instead of the picture. */
 export const picture = (width: number, height: number, says: string, parts: readonly string[]): string =>
   `<figure class="picture"><div class="drawn" tabindex="0"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(says)}">` +
   `${parts.join('')}</svg></div><figcaption>${escape(says)}</figcaption></figure>`;
 
-/** Maps values to places on the two axes of a frame; y grows upwards. */
+/** Maps values to positions on the two axes of a frame; y increases upwards. */
 export function axes(
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
   range: { readonly x: Point; readonly y: Point },

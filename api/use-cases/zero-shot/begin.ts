@@ -7,9 +7,9 @@ import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { fitAvailability, type FitAvailability } from './fit-availability.ts';
 
-/** Identity of what is prepared: estimates and creates of the same classes and shape are one. */
+/** Identity of a preparation: estimates and creates with the same classes and shape have the same one. */
 export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' | 'shape'>): string {
   const { channelNames, seconds, sourceRateHz } = inWholeSamples(shape);
   const parts = [target.set.id, target.set.version, target.task.id, classIdsOf(target)];
@@ -19,16 +19,16 @@ export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' 
 }
 
 /**
- * Takes one estimate of the daily allowance, and then starts what is due. The same preparation counts once until it has
- * been answered for good; another attempt after one that ended counts anew. `seen`: how it stood. Returns whether it
- * was counted now; throws BUDGET_EXCEEDED and USAGE_CAP_EXCEEDED, and has then started nothing.
+ * Takes one estimate of the daily allowance, then starts what is due. A preparation counts once until a final answer;
+ * an attempt after a failed one counts again. `seen`: the state before. Returns whether it was counted now. Throws
+ * BUDGET_EXCEEDED and USAGE_CAP_EXCEEDED before it starts anything.
  */
 export async function beginCounted(
   deps: ApiDeps,
   input: ZeroShotInput,
-  seen: Standing,
-): Promise<{ readonly counted: boolean; readonly standing: Standing }> {
-  const { accountId, mode, at, dailyEstimates: allowance } = input.asked.caller;
+  seen: FitAvailability,
+): Promise<{ readonly counted: boolean; readonly availability: FitAvailability }> {
+  const { accountId, mode, at, dailyEstimates: allowance } = input.context.caller;
   const hash = preparationHash(input);
   const counted = await transaction(deps.pool, async (sql) => {
     await assertAffordable(sql, { accountId, mode, amount: createCost, at });
@@ -36,6 +36,6 @@ export async function beginCounted(
     return (seen.ready ? countFinalEstimate : countWaitingEstimate)(sql, { accountId, allowance, at, hash });
   });
   const asking = { accountId, at, start: true };
-  const standing = seen.ready ? seen : await standingOf(deps, input.target, input.shape, asking);
-  return { counted, standing };
+  const availability = seen.ready ? seen : await fitAvailability(deps, input.target, input.shape, asking);
+  return { counted, availability };
 }

@@ -20,9 +20,9 @@ import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { fitAvailability, type FitAvailability } from './fit-availability.ts';
 
-/** Trials are sent with predictions only; until then this is known of them. */
+/** Trials come only with predictions. Until then this is all that is known of the signal. */
 function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): SignalReport {
   return {
     sampling_rate_hz: envelope.sampling_rate_hz,
@@ -37,10 +37,14 @@ function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): Signal
   };
 }
 
-/** The row of the model, with the evidence that was there when it was created. */
-function newZeroShotModel(input: ZeroShotInput, id: string, { fit, people }: Extract<Standing, { ready: true }>) {
-  const { asked, envelope, target, shape, expiresAt } = input;
-  const { accountId, mode, at } = asked.caller;
+/** The row of the model, with the evidence at the time of its creation. */
+function newZeroShotModel(
+  input: ZeroShotInput,
+  id: string,
+  { fit, people }: Extract<FitAvailability, { ready: true }>,
+) {
+  const { context, envelope, target, shape, expiresAt } = input;
+  const { accountId, mode, at } = context.caller;
   return {
     id,
     accountId,
@@ -83,34 +87,34 @@ const unreviewed = (): ApiError =>
   );
 
 /**
- * A model without trials of the caller's: hosts the fit on reference recordings that the estimate has shown, charged as
- * any create. While it is not ready 202 is answered, nothing is kept or charged, and the key is free for the same
- * request; it counts against the daily allowance of estimates as its estimate does, and once with it. Throws
- * INVALID_REQUEST without the mapping that the estimate returned.
+ * Creates a model without the caller's trials. It hosts the fit on reference recordings that the estimate described,
+ * and is charged like any create. While the fit is not ready, the answer is 202, nothing is stored or charged, and the
+ * key is free for the same request. The request counts against the daily allowance of estimates, together with its
+ * estimate once. Throws INVALID_REQUEST without the mapping that the estimate returned.
  */
 export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { asked, envelope, target, shape } = input;
-  const { accountId, mode, at } = asked.caller;
+  const { context, envelope, target, shape } = input;
+  const { accountId, mode, at } = context.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   await requireRoomForFit(deps.pool, { accountId, mode, at });
-  const look = (): Promise<Standing> => standingOf(deps, target, shape, { accountId, at, start: false });
+  const look = (): Promise<FitAvailability> => fitAvailability(deps, target, shape, { accountId, at, start: false });
   const first = await look();
   const seen = first.ready && !(await fitIsHeld(deps, first.fit)) ? await look() : first;
-  const standing = seen.ready ? seen : (await beginCounted(deps, input, seen)).standing;
-  if (!standing.ready) {
-    const { preparation, retryAfterSeconds } = standing;
-    await ticket.letGo();
+  const availability = seen.ready ? seen : (await beginCounted(deps, input, seen)).availability;
+  if (!availability.ready) {
+    const { preparation, retryAfterSeconds } = availability;
+    await ticket.release();
     return {
       ...answerOf(202, { object: 'task_model.preparing', preparation } satisfies Preparing),
       retryAfterSeconds,
     };
   }
   if (envelope.reference_classes === null) throw unreviewed();
-  requireEvidence(standing.fit.evidence, target);
+  requireEvidence(availability.fit.evidence, target);
   const modelId = newModelId();
-  const job = await beginJob(deps, asked, draftOf(input, modelId, standing.fit), ticket, (sql) =>
-    insertFitting(sql, newZeroShotModel(input, modelId, standing)),
+  const job = await beginJob(deps, context, draftOf(input, modelId, availability.fit), ticket, (sql) =>
+    insertFitting(sql, newZeroShotModel(input, modelId, availability)),
   );
-  asked.releaseBody();
-  return runJob(deps, asked.usage, job, ticket);
+  context.releaseBody();
+  return runJob(deps, context.usage, job, ticket);
 }

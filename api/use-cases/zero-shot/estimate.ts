@@ -10,25 +10,25 @@ import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { standingOf } from './standing.ts';
+import { fitAvailability } from './fit-availability.ts';
 
 /**
- * `dry_run` without trials: what the model would cost, what its classes stand for, and the evidence on other people; or
- * how far its preparation is, which this call starts. It counts against the daily allowance once, however often the
- * same is asked until it is ready; only then its answer is final.
+ * `dry_run` without trials: the price of the model, the reference class of each class, and the evidence on other
+ * people. If the fit is not ready, the progress of its preparation, which this call starts. Counts against the daily
+ * allowance once, however often the request is repeated until the fit is ready. Only then the answer is final.
  */
 export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { asked, target, category, shape } = input;
-  const { accountId, mode, at } = asked.caller;
-  asked.usage.endpoint = 'task_models.estimate';
-  const seen = await standingOf(deps, target, shape, { accountId, at, start: false });
-  const { counted, standing } = await beginCounted(deps, input, seen);
-  if (!counted) asked.usage.endpoint = 'task_models.estimate_again';
+  const { context, target, category, shape } = input;
+  const { accountId, mode, at } = context.caller;
+  context.usage.endpoint = 'task_models.estimate';
+  const seen = await fitAvailability(deps, target, shape, { accountId, at, start: false });
+  const { counted, availability } = await beginCounted(deps, input, seen);
+  if (!counted) context.usage.endpoint = 'task_models.estimate_again';
   const free = mode === 'test';
   const body = {
     object: 'task_model.estimate',
     mode: 'zero_shot',
-    ready: standing.ready,
+    ready: availability.ready,
     category,
     task_kind: target.task.kind,
     classes: Object.keys(target.mapping),
@@ -37,18 +37,18 @@ export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, tick
     explanation: explanationOf(target),
     reference_classes: referenceClassesOf(target),
   } as const;
-  if (!standing.ready) {
-    const { preparation, retryAfterSeconds } = standing;
-    await ticket.letGo();
+  if (!availability.ready) {
+    const { preparation, retryAfterSeconds } = availability;
+    await ticket.release();
     const waiting = { ...body, preparation, warnings: input.warnings } satisfies ZeroShotEstimate;
     return { ...answerOf(200, waiting), retryAfterSeconds };
   }
-  const { evidence } = standing.fit;
+  const { evidence } = availability.fit;
   if (!seen.ready) await endWait(deps.pool, { accountId, hash: preparationHash(input) });
   requireEvidence(evidence, target);
   const answer = answerOf(200, {
     ...body,
-    evidence: evidenceAnswer(evidence, target, standing.people),
+    evidence: evidenceAnswer(evidence, target, availability.people),
     warnings: [...input.warnings, ...evidenceWarnings(evidence)],
   } satisfies ZeroShotEstimate);
   await transaction(deps.pool, (sql) => ticket.finish(sql, answer));

@@ -6,11 +6,11 @@ import type { ReferenceTarget } from './mapping.ts';
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** Whether people who were left out were told apart: the one-sided 95 % bound over people lies above chance. */
+/** Whether held-out people were classified above chance: the one-sided 95 % bound over people is above chance. */
 export const clearsChance = ({ lowerBound, chance }: Pick<ReferenceEvidence, 'lowerBound' | 'chance'>): boolean =>
   lowerBound > chance;
 
-/** Leave-people-out evidence as it is answered, with where the recordings are from. */
+/** Leave-people-out evidence as answered, with the source of the recordings. */
 export function evidenceAnswer(
   evidence: ReferenceEvidence,
   { set: { id, version, name, licence, citations, home } }: Pick<ReferenceTarget, 'set'>,
@@ -37,7 +37,7 @@ export function evidenceAnswer(
   };
 }
 
-/** Throws NO_REFERENCE_DATA where the recordings do not show that people they were not fitted on are told apart. */
+/** Throws NO_REFERENCE_DATA unless held-out people were classified above chance. */
 export function requireEvidence(evidence: ReferenceEvidence, { set, task }: ReferenceTarget): void {
   if (clearsChance(evidence)) return;
   const { people, balancedAccuracy, lowerBound, chance, read, seconds } = evidence;

@@ -15,14 +15,14 @@ export interface Found {
 
 const choices = 3;
 
-/** Nothing in the catalogue is what the words speak of. */
+/** The error if no task of the catalogue matches the description. */
 function noneMatches({ description, classes }: ZeroShotRequest, nearest: readonly MatchableTask[]): ApiError {
   const shown = nearest.slice(0, choices);
   const names = shown.map(({ name }) => `"${name}"`).join(', ');
-  const asked = quoted(description) + (classes ? ` and its ${classes.length} classes` : '');
+  const request = quoted(description) + (classes ? ` and its ${classes.length} classes` : '');
   return new ApiError(
     'NO_REFERENCE_DATA',
-    `No reference recordings match ${asked}. ` +
+    `No reference recordings match ${request}. ` +
       (names ? `The nearest tasks are ${names}; if none of them is yours, send` : 'Send') +
       ' labelled trials of your own.',
     {
@@ -36,7 +36,7 @@ function noneMatches({ description, classes }: ZeroShotRequest, nearest: readonl
   );
 }
 
-/** What each of the possible targets would have the participant do, in one line each. */
+/** What the participant does in each of the possible targets, one line each. */
 const readings = (targets: readonly ReferenceTarget[]): string =>
   targets
     .map(({ task, mapping }) => {
@@ -67,10 +67,10 @@ function changed(targets: readonly ReferenceTarget[]): ApiError {
   );
 }
 
-/** The field of the request that holds each part of the shape. */
+/** The request field of each part of the shape. */
 const fields = { channelNames: 'channels', sourceRateHz: 'sampling_rate_hz', seconds: 'trial_seconds' } as const;
 
-/** The caller's electrodes, rate or length are none that the recordings can be read in. */
+/** The error if the recordings cannot be read with the caller's electrodes, rate or length. */
 function cannotBeRead(
   { by, reason }: Unreadable,
   nearestSeconds: number,
@@ -87,9 +87,9 @@ function cannotBeRead(
 }
 
 /**
- * The reference task that a request without trials speaks of. `reference_classes` chooses where the words leave a
- * choice. Throws TASK_UNSUPPORTED before all else; NO_REFERENCE_DATA where nothing matches or can be read;
- * INVALID_REQUEST with the mappings to choose from where more than one may be meant, and where another one was sent.
+ * The reference task that a request without trials describes. `reference_classes` chooses if several are possible.
+ * First throws TASK_UNSUPPORTED for an unsupported task. Throws NO_REFERENCE_DATA if no task matches or can be read.
+ * Throws INVALID_REQUEST, with the possible mappings, if several are possible or if a different one was sent.
  */
 export async function findTarget(
   { threads }: Pick<ApiDeps, 'threads'>,

@@ -4,7 +4,7 @@ import type { DataSet, ReferenceTask } from '../../../infra/contract/reference-d
 import type { ReferenceMatch } from '../../../ml/task/index.ts';
 import type { ReferenceClasses } from '../../../infra/contract/reference-evidence.ts';
 
-/** A task of the catalogue, and what stands in it for each class of the caller. */
+/** A task of the catalogue, and the reference class of each of the caller's classes. */
 export interface ReferenceTarget {
   readonly set: DataSet;
   readonly task: ReferenceTask;
@@ -17,7 +17,7 @@ export function targetOf({ task: { set, task }, mapping }: ReferenceMatch): Refe
   return { set: found, task: found.tasks.find(({ id }) => id === task)!, mapping };
 }
 
-/** The mapping as it is answered and sent back. */
+/** The mapping as answered and as sent back by the caller. */
 export const referenceClassesOf = ({ set, task, mapping }: ReferenceTarget): ReferenceClasses =>
   Object.fromEntries(
     Object.entries(mapping).map(([name, id]) => [
@@ -26,7 +26,7 @@ export const referenceClassesOf = ({ set, task, mapping }: ReferenceTarget): Ref
     ]),
   );
 
-/** What the participant does, for each class of the caller. */
+/** What the participant does for each of the caller's classes. */
 export const explanationOf = ({ task, mapping }: ReferenceTarget): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(mapping).map(([name, id]) => [name, task.classes.find((each) => each.id === id)!.does]),
@@ -38,6 +38,6 @@ export const classIdsOf = ({ task, mapping }: ReferenceTarget): string[] => {
   return task.classes.map(({ id }) => id).filter((id) => used.has(id));
 };
 
-/** The target whose mapping was sent, in any order of its fields; undefined: none. */
+/** The target whose mapping was sent, with its fields in any order; undefined: none. */
 export const sentTarget = (targets: readonly ReferenceTarget[], sent: unknown): ReferenceTarget | undefined =>
   targets.find((target) => isDeepStrictEqual(referenceClassesOf(target), sent));

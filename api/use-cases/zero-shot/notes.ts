@@ -2,7 +2,7 @@ import type { ReferenceUse } from '../../../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 
-/** What to know of a model without own trials before it is created; what was approximated is told in the evidence. */
+/** Warnings about a model without own trials, before it is created. The evidence says what was approximated. */
 export const evidenceWarnings = ({ quartiles, people, warnings }: ReferenceEvidence): string[] => [
   `The evidence is of ${people} other people, each left out in turn; no score of your own trials is behind it. ` +
     `A quarter of them reached less than ${quartiles[0].toFixed(2)}.`,
@@ -10,8 +10,8 @@ export const evidenceWarnings = ({ quartiles, people, warnings }: ReferenceEvide
 ];
 
 /**
- * A new person differs from all others: what a prediction without alignment says; null of a model that is the same
- * either way, because nothing is recentred.
+ * Warning about predictions without alignment: a new person differs from all others. Null if alignment does not change
+ * the model, because nothing is recentred.
  */
 export function unalignedNote({ evidence }: ReferenceUse): string | null {
   const measured = evidence as ReferenceEvidenceAnswer | null;

@@ -3,25 +3,25 @@ import { limits } from '../../../infra/contract/limits.ts';
 import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { ZeroShotRequest } from '../../contract/requests.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { Asked } from '../../http/request.ts';
+import type { RequestContext } from '../../http/request.ts';
 import { expiryOf, expiryWarnings } from '../../intake/expiry.ts';
 import type { IntakeAccepted } from '../../intake/intake.ts';
 import { findTarget, type Found } from './find-target.ts';
 
-/** A request without trials whose task was found in the catalogue. */
+/** A request without trials whose task is in the catalogue. */
 export interface ZeroShotInput extends Found {
-  readonly asked: Asked;
+  readonly context: RequestContext;
   readonly envelope: ZeroShotRequest;
   readonly shape: ReferenceShape;
-  /** Names that were read as another (T3 → T7). */
+  /** Names that were replaced by their synonym (T3 → T7). */
   readonly renamed: Readonly<Record<string, string>>;
   readonly expiresAt: Date | null;
   readonly warnings: readonly string[];
 }
 
 /**
- * Throws INVALID_REQUEST where no request could hold one trial that the model answers: as it is sent, or at the rate at
- * which it is worked on.
+ * Throws INVALID_REQUEST if no request could contain even one trial for the model, at the sent rate or at the working
+ * rate.
  */
 function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape): void {
   const rateHz = Math.max(sourceRateHz, limits.workingRateHz);
@@ -35,21 +35,21 @@ function requireSendable({ channelNames, seconds, sourceRateHz }: ReferenceShape
   );
 }
 
-/** Refuses the task or finds its reference recordings; see `findTarget` for what it throws. */
+/** Finds the reference recordings of the task; see `findTarget` for its errors. */
 export async function readZeroShotTask(
   deps: Pick<ApiDeps, 'threads'>,
-  asked: Asked,
+  context: RequestContext,
   intake: IntakeAccepted,
 ): Promise<ZeroShotInput> {
   const envelope = intake.envelope as ZeroShotRequest;
-  const { caller } = asked;
+  const { caller } = context;
   const { sampling_rate_hz: sourceRateHz, trial_seconds: seconds, channels } = envelope;
   const shape = { channelNames: intake.channelNames, seconds, sourceRateHz };
   const found = await findTarget(deps, caller.accountId, envelope, shape);
   requireSendable(shape);
   return {
     ...found,
-    asked,
+    context,
     envelope,
     shape,
     renamed: Object.fromEntries(

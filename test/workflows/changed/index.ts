@@ -1,10 +1,10 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/activities.ts';
-import { steady } from '../../../workflows/timeouts.ts';
+import { unlimitedRetries } from '../../../workflows/timeouts.ts';
 
 export { fitTaskModel, reconcile } from '../../../workflows/index.ts';
 
-const { readLifecycle } = proxyActivities<Activities>(steady);
+const { readLifecycle } = proxyActivities<Activities>(unlimitedRetries);
 
 /**
  * What a careless change looks like: a step before the first one, without `patched()`. Running workflows could not go

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareRepresentations } from '../../api/predict/shared-heads.ts';
+import { mergeRepresentations } from '../../api/predict/merge-representations.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
 
 const head = (whitener: number, weight: number) => ({
@@ -11,7 +11,7 @@ const stored = (members: readonly object[]): FittedModel =>
 
 it('the members of a stored pool share equal representations, and keep what is their own', () => {
   const model = stored([head(1, 5), head(1, 6), head(2, 7), { centre: Float64Array.of(1) }]);
-  const shared = shareRepresentations(model);
+  const shared = mergeRepresentations(model);
   expect(shared).toEqual(model);
   const [first, second, third] = shared.head['members'] as unknown as ReturnType<typeof head>[];
   expect(second.representation).toBe(first.representation);
@@ -21,5 +21,5 @@ it('the members of a stored pool share equal representations, and keep what is t
 
 it('a model of one method is as it was', () => {
   const model = { method: { id: 'mdm' }, head: head(1, 5) } as never;
-  expect(shareRepresentations(model)).toBe(model);
+  expect(mergeRepresentations(model)).toBe(model);
 });

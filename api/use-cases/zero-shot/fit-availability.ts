@@ -10,18 +10,18 @@ import type { PreparationAnswer } from '../../../infra/contract/reference-eviden
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 
-/** Whether a model for trials of one shape can be had from the reference recordings now. */
-export type Standing =
+/** Whether a fit on the reference recordings is available for trials of one shape. */
+export type FitAvailability =
   | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleHeld | null }
   | {
       readonly ready: false;
       readonly preparation: PreparationAnswer;
       readonly retryAfterSeconds: number;
-      /** An attempt has ended and asking now would begin another. */
+      /** The last attempt has ended. A request now would start a new one. */
       readonly restarts: boolean;
     };
 
-/** Seconds after which it is worth asking again: at least, at most, before it is known how many recordings there are. */
+/** Seconds until the next request makes sense: at least, at most, and while the number of recordings is unknown. */
 const waits = { least: 1, most: 60, unseen: 10 } as const;
 
 function waiting(
@@ -34,7 +34,7 @@ function waiting(
   }: Pick<StoredPreparation, 'status' | 'retryable' | 'reason' | 'estimatedSeconds' | 'due'>,
   progress: StoredPreparation['progress'],
   further: number,
-): Standing {
+): FitAvailability {
   const ended = isStopped(status);
   const seconds = ended && !retryable ? 0 : Math.ceil((estimatedSeconds ?? 0) + further);
   return {
@@ -57,15 +57,15 @@ function waiting(
   };
 }
 
-/** Throws where there is no answer in time; what was asked goes on. */
-async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+/** Throws if there is no answer in time. The request itself continues. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = sleep(ms, undefined, { signal: late.signal }).then(() => {
     throw new Error(`There was no answer within ${ms} ms.`);
   });
-  asked.catch(() => undefined);
+  answer.catch(() => undefined);
   try {
-    return await Promise.race([asked, timer]);
+    return await Promise.race([answer, timer]);
   } finally {
     timer.catch(() => undefined);
     late.abort();
@@ -73,16 +73,16 @@ async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
 }
 
 /**
- * Asks for the recordings of a task, then for the fit on them, and waits for neither. Throws
- * POOL_UNAVAILABLE where there is no answer in `patience` milliseconds.
+ * Requests the recordings of a task, then the fit on them, and waits for neither. Throws POOL_UNAVAILABLE if there is
+ * no answer within `patience` milliseconds.
  */
-export async function standingOf(
+export async function fitAvailability(
   { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
   target: ReferenceTarget,
   shape: ReferenceShape,
   asking: Asking,
   patience = 10_000,
-): Promise<Standing> {
+): Promise<FitAvailability> {
   const key = { set: target.set.id, version: target.set.version, task: target.task.id };
   try {
     const prepared = await within(patience, reference.preparation(key, asking));

@@ -1,20 +1,20 @@
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 
 /**
- * Encoded scores of a fit that runs, in memory. `store` writes them to the object store. Disposal waits for a write
- * that has begun; after it nothing more is stored.
+ * Cache of the encoded scores of a running fit. `store` writes them to the object store. Disposal waits for a write in
+ * progress; after it nothing is stored.
  */
-export interface HeldScores extends AsyncDisposable {
+export interface ScoreCache extends AsyncDisposable {
   put(ref: string, bytes: Uint8Array): void;
-  /** From memory, else as an earlier attempt stored it. */
+  /** Reads from memory, else from the object store, where an earlier attempt stored it. */
   get(ref: string): Promise<Uint8Array>;
-  /** Returns when the object store has all that were put before. */
+  /** Resolves when all scores that were put before are in the object store. */
   store(): Promise<void>;
 }
 
-/** Most fits end before their scores need to be stored: only this process reads them, unless it dies. */
-export function holdScores(objects: Pick<ObjectStore, 'get' | 'put'>): HeldScores {
-  const held = new Map<string, Uint8Array>();
+/** Most fits end before their scores must be stored: only this process reads them, unless it dies. */
+export function createScoreCache(objects: Pick<ObjectStore, 'get' | 'put'>): ScoreCache {
+  const cached = new Map<string, Uint8Array>();
   const unstored = new Map<string, Uint8Array>();
   let storing: Promise<unknown> = Promise.resolve();
   const write = async ([ref, bytes]: readonly [string, Uint8Array]): Promise<void> => {
@@ -23,10 +23,10 @@ export function holdScores(objects: Pick<ObjectStore, 'get' | 'put'>): HeldScore
   };
   return {
     put(ref, bytes) {
-      held.set(ref, bytes);
+      cached.set(ref, bytes);
       unstored.set(ref, bytes);
     },
-    get: async (ref) => held.get(ref) ?? objects.get(ref),
+    get: async (ref) => cached.get(ref) ?? objects.get(ref),
     async store() {
       const all = storing.then(() => Promise.allSettled([...unstored].map(write)));
       storing = all;

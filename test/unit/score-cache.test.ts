@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdScores } from '../../activities/fit/hold-scores.ts';
+import { createScoreCache } from '../../activities/fit/score-cache.ts';
 
 /** A store of which puts can be made to wait or to fail. */
 function aStore() {
@@ -19,7 +19,7 @@ const [first, second] = [Uint8Array.of(1), Uint8Array.of(2)];
 
 it('scores are read from memory, and stored on request', async () => {
   const { kept, objects } = aStore();
-  await using scores = holdScores(objects);
+  await using scores = createScoreCache(objects);
   scores.put('a', first);
   expect(kept.size).toBe(0);
   expect(await scores.get('a')).toBe(first);
@@ -33,7 +33,7 @@ it('scores are read from memory, and stored on request', async () => {
 
 it('what could not be stored is stored the next time', async () => {
   const { kept, store, objects } = aStore();
-  await using scores = holdScores(objects);
+  await using scores = createScoreCache(objects);
   scores.put('a', first);
   store.before = () => Promise.reject(new Error('The store was away.'));
   await expect(scores.store()).rejects.toThrow('away');
@@ -45,7 +45,7 @@ it('what could not be stored is stored the next time', async () => {
 
 it('its end waits for what is being stored, and nothing is stored afterwards', async () => {
   const { kept, store, objects } = aStore();
-  const scores = holdScores(objects);
+  const scores = createScoreCache(objects);
   scores.put('a', first);
   const open = Promise.withResolvers<void>();
   store.before = () => open.promise;
@@ -65,6 +65,6 @@ it('its end waits for what is being stored, and nothing is stored afterwards', a
 it('scores that an earlier attempt stored are read from the store', async () => {
   const { kept, objects } = aStore();
   kept.set('a', first);
-  await using scores = holdScores(objects);
+  await using scores = createScoreCache(objects);
   expect(await scores.get('a')).toBe(first);
 });

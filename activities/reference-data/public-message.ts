@@ -3,10 +3,11 @@ import type { ReferenceOptions } from '../deps.ts';
 import type { DataSet } from '../../infra/contract/reference-data/data-set-schema.ts';
 
 /**
- * A fault as callers of the API may read it: files by their names in the data set, a folder or mirror of the operator's
- * as such, and no path or address of this service. What the publisher's site is called stays.
+ * A fault as a message for callers of the API. Files appear by their names in the data set, and the operator's folder
+ * or mirror in general words. The message contains no path or address of this service. The name of the publisher's site
+ * stays.
  */
-export function told(
+export function publicMessage(
   message: string,
   set: Pick<DataSet, 'folder'>,
   source: Pick<ReferenceSource, 'folder' | 'inPlace'>,
@@ -23,8 +24,8 @@ export function told(
 }
 
 /**
- * An address of the mirror, as it is configured or as it is asked for, goes with all that follows it up to the next
- * space, but for the marks of the sentence: the file is named elsewhere in the message.
+ * Replaces each address of the mirror, as configured or as requested, up to the next space, except the punctuation of
+ * the sentence. The message names the file elsewhere.
  */
 function withoutMirror(message: string, configured: string): string {
   const { protocol, host, hostname, href } = new URL(configured);

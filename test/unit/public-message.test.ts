@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { told } from '../../activities/reference-data/told.ts';
+import { publicMessage } from '../../activities/reference-data/public-message.ts';
 
 const set = { folder: 'eegmmidb/1.0.0' };
 const cacheDir = '/var/cache/service';
 
 it('names files as the data set does, and tells no path of the service', () => {
   const source = { folder: '/srv/eeg/eegmmidb/1.0.0', inPlace: true };
-  const said = (message: string): string => told(message, set, source, { url: 'file:/srv/eeg', cacheDir });
+  const said = (message: string): string => publicMessage(message, set, source, { url: 'file:/srv/eeg', cacheDir });
   expect(said('/srv/eeg/eegmmidb/1.0.0/S001/S001R01.edf is damaged.')).toBe(
     'eegmmidb/1.0.0/S001/S001R01.edf is damaged.',
   );
@@ -15,7 +15,7 @@ it('names files as the data set does, and tells no path of the service', () => {
 
 it('tells no address of a mirror, and that of the publisher', () => {
   const source = { folder: `${cacheDir}/reference/eegmmidb/1.0.0`, inPlace: false };
-  const said = (message: string, url: string | null): string => told(message, set, source, { url, cacheDir });
+  const said = (message: string, url: string | null): string => publicMessage(message, set, source, { url, cacheDir });
   const url = 'http://10.1.2.3:8000/eeg';
   expect(said('10.1.2.3:8000 could not be reached.', url)).toBe('The mirror could not be reached.');
   expect(said(`a.edf could not be downloaded: ${url}/a.edf answers 500.`, url)).toBe(
