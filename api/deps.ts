@@ -7,7 +7,7 @@ import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
 import type { StoredFit } from '../infra/records/reference-fits/fits.ts';
 import type { StoredPreparation } from '../infra/records/reference-data/preparations.ts';
 import type { Log } from '../infra/observe/log.ts';
-import type { WeightsStanding } from '../infra/weights/standing.ts';
+import type { WeightsStatus } from '../infra/weights/weights-status.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/object-store.ts';
 import type { AnswerLimits } from './http/bound-answers.ts';
@@ -40,7 +40,7 @@ export interface ApiDeps {
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceDesk;
   /** How pretrained models stand in this process now. */
-  readonly models: () => readonly WeightsStanding[];
+  readonly models: () => readonly WeightsStatus[];
   /** Whether the process serves now. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same for all API processes: what is made of it for a browser, every one of them recognises. */

@@ -6,7 +6,7 @@ import type { ReferenceTask } from '../../infra/contract/reference-data/data-set
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import { collectInPart, type CollectedInPart } from '../../infra/recordings/reference-data/collect.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
-import type { HeldFile } from '../../infra/recordings/reference-data/source.ts';
+import type { LocalFile } from '../../infra/recordings/reference-data/source.ts';
 import {
   beginPerson,
   recordPerson,
@@ -79,12 +79,12 @@ async function prepare(
   } finally {
     await progress.end();
   }
-  const { held } = brought;
+  const { present } = brought;
   const { computed, ...found } = await lookAt(tools, key, about, person, brought, signal);
   const row: PersonRow = {
     ...found,
-    own: found.status === 'used' && held.some(({ published }) => !published),
-    files: held.length,
+    own: found.status === 'used' && present.some(({ published }) => !published),
+    files: present.length,
     bytes: here.bytes,
     seconds: computed ? (performance.now() - begun) / 1000 : null,
   };
@@ -98,20 +98,20 @@ async function lookAt(
   key: ReferenceTaskKey,
   { set, task, tell }: Reference,
   person: string,
-  { held, faults }: CollectedInPart,
+  { present, faults }: CollectedInPart,
   signal: AbortSignal,
 ): Promise<Found> {
   const nothing = { ref: null, reason: null, computed: false };
   const fault = faults.find(({ retryable }) => !retryable) ?? faults[0];
   if (fault) return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: tell(fault.message) };
-  if (held.length === 0) return { ...nothing, status: 'missing' };
-  if (!hasEveryClass(task, held)) return { ...nothing, status: 'part' };
-  const ref = objectNames.referencePerson(key, person, madeOf(held));
+  if (present.length === 0) return { ...nothing, status: 'missing' };
+  if (!hasEveryClass(task, present)) return { ...nothing, status: 'part' };
+  const ref = objectNames.referencePerson(key, person, madeOf(present));
   const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
   if (earlier) return { ...nothing, status: 'used', ref };
   await reach('person:before-features');
   const { name, electrodes, rateHz } = set;
-  const files = held.map(({ at, run, published }) => ({ at, run, person, published }));
+  const files = present.map(({ at, run, published }) => ({ at, run, person, published }));
   const read = await compute(
     'person',
     { person, set: { name, electrodes, rateHz }, task, files },
@@ -129,11 +129,11 @@ async function lookAt(
 }
 
 /** Whether some recording that is held may show each class. */
-const hasEveryClass = ({ classes }: ReferenceTask, held: readonly HeldFile[]): boolean =>
+const hasEveryClass = ({ classes }: ReferenceTask, held: readonly LocalFile[]): boolean =>
   classes.every(({ takes }) => takes.some(({ runs }) => held.some(({ run }) => runs.includes(run))));
 
 /** Fingerprint of the recordings that features are made of. */
-function madeOf(held: readonly HeldFile[]): string {
+function madeOf(held: readonly LocalFile[]): string {
   const hash = createHash('sha256');
   for (const { run, content } of held) hash.update(`${run} ${content}\n`);
   return hash.digest('hex').slice(0, 24);

@@ -52,7 +52,7 @@ async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise
   const used = (await peopleUsed(sql, key)).length;
   if (used >= fewestPeople) return { status: 'ready', retryable: false, reason: null };
   const { progress } = await readPreparation(sql, key);
-  if (!progress?.files.held) return stoppedBy(nothingThere(source, filesOf(set, runsOf(task))), about);
+  if (!progress?.files.done) return stoppedBy(nothingThere(source, filesOf(set, runsOf(task))), about);
   return {
     status: 'required',
     retryable: false,

@@ -20,7 +20,7 @@ export interface LifecycleRule {
   readonly from: 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt';
   readonly days: number;
   /** Not before a fit that was asked for has ended. */
-  readonly heldByFit?: boolean;
+  readonly waitsForFit?: boolean;
   /** For a reader of the Temporal UI. */
   readonly words: string;
 }
@@ -33,7 +33,7 @@ export const lifecycleRules: readonly LifecycleRule[] = [
     mode: 'test',
     from: 'createdAt',
     days: limits.testModelDays,
-    heldByFit: true,
+    waitsForFit: true,
     words: `Deleted: a test model lives ${limits.testModelDays} days`,
   },
   {
@@ -41,7 +41,7 @@ export const lifecycleRules: readonly LifecycleRule[] = [
     status: ['collecting'],
     from: 'collectUntil',
     days: 0,
-    heldByFit: true,
+    waitsForFit: true,
     words: `Deleted unless fitted within ${limits.collectingDays} days`,
   },
   { becomes: 'expired', status: ['active'], from: 'expiresAt', days: 0, words: 'Expires' },
@@ -105,7 +105,7 @@ export function statusAt(model: Lifetime & { readonly status: TaskModelStatus },
 }
 
 function dueOf(
-  { becomes, status, mode, unpaid, from, days, heldByFit, words }: LifecycleRule,
+  { becomes, status, mode, unpaid, from, days, waitsForFit, words }: LifecycleRule,
   m: Lifetime,
 ): Due | null {
   const instant = m[from];
@@ -113,6 +113,6 @@ function dueOf(
     status.some((each) => each === m.status) &&
     (mode === undefined || mode === m.mode) &&
     (unpaid === undefined || unpaid === (m.unpaidSince !== null)) &&
-    !(heldByFit && m.fitPending);
+    !(waitsForFit && m.fitPending);
   return applies && instant ? { becomes, at: new Date(instant.getTime() + days * dayMs), what: words } : null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Parts of answers that speak of reference recordings: other people's, openly licensed. */
 
-const share = z.number().min(0).max(1);
+const fraction = z.number().min(0).max(1);
 const counted = z.int().min(0);
 
 const dataSet = z.object({
@@ -54,16 +54,16 @@ export const referenceEvidence = z
     kind: z.literal('leave_people_out'),
     people: counted.meta({ description: 'People who were left out in turn; every score is of people not fitted on.' }),
     trials: counted,
-    balanced_accuracy: share.meta({ description: 'Mean over people, each recentred as with `align: "batch"`.' }),
+    balanced_accuracy: fraction.meta({ description: 'Mean over people, each recentred as with `align: "batch"`.' }),
     interval_95: z.array(z.number()).length(2).meta({ description: 'Of the mean over people.' }),
     one_person_95: z
-      .array(share)
+      .array(fraction)
       .length(2)
       .meta({ description: 'In which 95 % of single people to come are expected.' }),
     lower_bound_95: z.number().meta({ description: 'One-sided 95 % bound over people; it lies above `chance`.' }),
-    chance: share,
-    quartiles: z.array(share).length(3).meta({ description: 'How people differ: quartiles of their own scores.' }),
-    balanced_accuracy_unaligned: share.meta({ description: 'The same without recentring: `align: "none"`.' }),
+    chance: fraction,
+    quartiles: z.array(fraction).length(3).meta({ description: 'How people differ: quartiles of their own scores.' }),
+    balanced_accuracy_unaligned: fraction.meta({ description: 'The same without recentring: `align: "none"`.' }),
     electrodes_read: z.array(z.string()),
     electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that the recordings lack.' }),
     trial_seconds: z.number().meta({ description: 'Length of the trials that the evidence is of.' }),

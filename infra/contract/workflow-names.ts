@@ -29,7 +29,7 @@ export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`;
 export const activitiesAtOnce = 64;
 
 /** Fits among them, those that wait for their turn included: a worker always has room for one of another account. */
-export const fitsHeldAtOnce = 48;
+export const fitsAtOnce = 48;
 
 /** What a worker takes on: the numerics, all the rest with the workflows, or both. */
 export const workerTasks = ['all', 'light', 'heavy'] as const;

@@ -38,13 +38,13 @@ export interface Download extends Transfer {
  * published file in place. Where the disk is full it keeps nothing. `missing` where the address has none. Throws a
  * FileFault, or the reason of `signal`.
  */
-export async function downloadFile(download: Download): Promise<'held' | 'missing'> {
+export async function downloadFile(download: Download): Promise<'complete' | 'missing'> {
   const { target, signal } = download;
   let part: PartFile | null = null;
   try {
     part = await openPart(target);
     const state = await receiveWhole(download, part);
-    if (state === 'held') await part.finish();
+    if (state === 'complete') await part.finish();
     return state;
   } catch (error) {
     signal?.throwIfAborted();
@@ -57,7 +57,7 @@ export async function downloadFile(download: Download): Promise<'held' | 'missin
 }
 
 /** Asks until the part is the published file. */
-async function receiveWhole(download: Download, part: PartFile): Promise<'held' | 'missing'> {
+async function receiveWhole(download: Download, part: PartFile): Promise<'complete' | 'missing'> {
   const { signal, limits = usualLimits, name, url, published } = download;
   let wrong = 0;
   for (let attempt = 1; ; attempt++) {
@@ -65,7 +65,7 @@ async function receiveWhole(download: Download, part: PartFile): Promise<'held' 
       const resumed = part.size > 0;
       await receive(download, part, limits);
       const difference = await differenceOf(part.path, part.size, published);
-      if (difference === null) return 'held';
+      if (difference === null) return 'complete';
       await part.clear();
       // The beginning of one that was gone on with may have been of another file, and a whole one damaged on its way.
       if (!resumed) wrong++;

@@ -71,7 +71,7 @@ export function faultOf(error: unknown, { name, url, elsewhere, published }: Tra
   if (error instanceof FileFault) return error;
   const code = codeOf(error);
   const tried = attempts === 1 ? 'once' : `${attempts} times`;
-  const told = code || (error instanceof Error ? error.message : String(error));
+  const cause = code || (error instanceof Error ? error.message : String(error));
   const fault = (which: FileFaultName, message: string): FileFault => new FileFault(which, message, { cause: error });
   if (error instanceof HttpRefusal)
     return error.passing
@@ -88,5 +88,5 @@ export function faultOf(error: unknown, { name, url, elsewhere, published }: Tra
   if (noPlace.has(code)) return fault('cannot_write', `${name} could not be written: ${code}.`);
   if (noRoute.has(code) || certificate.test(code))
     return fault('no_route', `${new URL(url).host} could not be reached (${code}; tried ${tried}). ${elsewhere}`);
-  return fault('interrupted', `${name} could not be downloaded from ${url}: ${told} (tried ${tried}).`);
+  return fault('interrupted', `${name} could not be downloaded from ${url}: ${cause} (tried ${tried}).`);
 }

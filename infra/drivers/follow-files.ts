@@ -5,7 +5,7 @@ const lookMs = 60_000;
 export interface Following {
   readonly signal: AbortSignal;
   /** Told when `renew` failed: what was there before stays. */
-  readonly say: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
 }
 
@@ -13,7 +13,7 @@ export interface Following {
 export function followFiles(
   files: readonly string[],
   renew: () => Promise<void> | void,
-  { signal, say, everyMs = lookMs }: Following,
+  { signal, onError: say, everyMs = lookMs }: Following,
 ): void {
   const stamp = async (): Promise<string> =>
     (await Promise.all(files.map((path) => stat(path)))).map(({ mtimeMs }) => mtimeMs).join();

@@ -36,13 +36,13 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
     let downloaded = 0;
     let compiled = 0;
     const tail: string[] = [];
-    const say = (): void => {
+    const reportProgress = (): void => {
       const state = compiled
         ? `${compiled} of about ${usualPackages} packages compiled`
         : `${downloaded} modules downloaded`;
       progress.status(`Building the Temporal dev server: ${state}, ${elapsed()}`);
     };
-    const tick = setInterval(say, 1000);
+    const tick = setInterval(reportProgress, 1000);
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (line.startsWith('go: downloading ')) downloaded++;
       else if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) compiled++;

@@ -10,14 +10,14 @@ import type { ThreadPool } from '../drivers/threads/pool-types.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
-import { keyOf, type HeldWeights } from './held-weights.ts';
+import { keyOf, type EncoderWeights } from './encoder-weights.ts';
 import type { EncodeAnswer, SessionOptions } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
   /** The weights that lie on this machine. */
-  readonly held: readonly HeldWeights[];
+  readonly weights: readonly EncoderWeights[];
   /** Hears that the file of weights is gone, has changed or cannot be read, with what says so. */
-  readonly onFileFault?: (weights: HeldWeights, error: Error) => void;
+  readonly onFileFault?: (weights: EncoderWeights, error: Error) => void;
   /** The pool of the thread; tests have their own. */
   readonly pool?: ThreadPool<EncoderTasks>;
   readonly compiledDir?: string | undefined;
@@ -26,7 +26,7 @@ export interface EncoderOptions extends Partial<SessionOptions> {
 /** What a part of the process asks of its encoders. */
 export interface CallLimits {
   /** How long calls wait for an encoder that is being loaded, from when that began; absent: until it is. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
@@ -63,7 +63,7 @@ interface Loading {
  * fails on the trials; where the thread is lost it rejects with ThreadLost, as tasks do.
  */
 export function createEncoders({
-  held,
+  weights: installed,
   threads = 1,
   compiledDir,
   onFileFault = () => undefined,
@@ -84,43 +84,43 @@ export function createEncoders({
   const loading = new Map<string, Loading>();
   let parts = 0;
 
-  const hear = (weights: HeldWeights, error: Error): void => {
+  const reportFault = (weights: EncoderWeights, error: Error): void => {
     if (isGone(error)) onFileFault(weights, error);
   };
 
   /** Ends once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
-  const loadingOf = (weights: HeldWeights): Loading => {
+  const loadingOf = (weights: EncoderWeights): Loading => {
     const key = keyOf(weights);
     const known = loading.get(key);
     if (known) return known;
-    const begun = { ended: begin().run('load', { held: weights }), began: performance.now() };
+    const begun = { ended: begin().run('load', { encoder: weights }), began: performance.now() };
     loading.set(key, begun);
     begun.ended.catch((error: Error) => {
       if (error instanceof ThreadLost) loading.clear();
       else if (loading.get(key) === begun) loading.delete(key);
-      hear(weights, error);
+      reportFault(weights, error);
     });
     return begun;
   };
 
-  const servicesFor = ({ patienceMs }: CallLimits = {}): Services => {
+  const servicesFor = ({ maxWaitMs }: CallLimits = {}): Services => {
     const part = `part ${parts++}`;
     const encode = async (
       { id, hash, version, graph, inputs }: EncodeCall,
       { account = part, job }: Asking,
     ): Promise<EncodeAnswer> => {
-      const here = held.find((each) => each.id === id && each.hash === hash);
+      const here = installed.find((each) => each.id === id && each.hash === hash);
       if (!here) throw failed(id, `its weights (${hash}) are not installed here`);
       const weights = version === undefined ? here : { ...here, version };
-      await within(loadingOf(weights), id, patienceMs);
+      await within(loadingOf(weights), id, maxWaitMs);
       const encoded = await begin()
         .run(
           'run',
-          { held: weights, graph, inputs },
+          { encoder: weights, graph, inputs },
           { transfer: buffersOf(inputs), account, ...(job !== undefined && { job }) },
         )
         .catch((cause: Error) => {
-          hear(weights, cause);
+          reportFault(weights, cause);
           if (!(cause instanceof ThreadLost)) throw failed(id, 'it failed on these trials', cause);
           loading.clear();
           throw cause;
@@ -145,7 +145,7 @@ const buffersOf = (tensors: Tensors): ArrayBuffer[] => [
   ...new Set(Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer)),
 ];
 
-async function within({ ended, began }: Loading, id: string, patienceMs: number | undefined): Promise<void> {
+async function within({ ended, began }: Loading, id: string, maxWaitMs: number | undefined): Promise<void> {
   const ready = ended.then(
     () => true,
     (cause: unknown) => {
@@ -154,8 +154,8 @@ async function within({ ended, began }: Loading, id: string, patienceMs: number 
       throw failed(id, 'it cannot be loaded', cause);
     },
   );
-  if (patienceMs === undefined) return void (await ready);
-  const left = Math.max(0, began + patienceMs - performance.now());
+  if (maxWaitMs === undefined) return void (await ready);
+  const left = Math.max(0, began + maxWaitMs - performance.now());
   if (await Promise.race([ready, sleep(left, false, { ref: false })])) return;
   throw new ApiError('POOL_UNAVAILABLE', `The encoder ${id} is being loaded. Send the request again.`, {
     retryAfterSeconds: 2,

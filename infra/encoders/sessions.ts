@@ -5,7 +5,7 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { readWeights, type Weights } from '../../ml/weights/index.ts';
 import { readWeightsFile } from '../weights/read-weights-file.ts';
-import { keyOf, type HeldWeights } from './held-weights.ts';
+import { keyOf, type EncoderWeights } from './encoder-weights.ts';
 
 export interface SessionOptions {
   /** Threads that one graph may use. */
@@ -39,12 +39,12 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
     dispose: ({ graphs }) => void release(graphs),
   });
 
-  async function load(held: HeldWeights): Promise<Kept> {
-    const weights = readHeld(held);
+  async function load(encoder: EncoderWeights): Promise<Kept> {
+    const weights = readEncoder(encoder);
     const graphs = new Map<string, ort.InferenceSession>();
     let bytes = 0;
     try {
-      for (const [name, build] of Object.entries(encoderAt(held.id, held.version).graphs)) {
+      for (const [name, build] of Object.entries(encoderAt(encoder.id, encoder.version).graphs)) {
         const model = build(weights);
         bytes += model.byteLength;
         graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
@@ -58,17 +58,17 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
 
   return {
     /** Loads an encoder, or finds it loaded; bytes of its graphs. Throws where file and hash differ. */
-    async load(held: HeldWeights): Promise<number> {
-      const key = keyOf(held);
-      const known = kept.get(key) ?? (await load(held));
+    async load(encoder: EncoderWeights): Promise<number> {
+      const key = keyOf(encoder);
+      const known = kept.get(key) ?? (await load(encoder));
       kept.set(key, known);
       return known.bytes;
     },
     /** Runs a graph of an encoder, which is loaded first where it is not. */
-    async run(held: HeldWeights, graph: string, inputs: Tensors): Promise<Tensors> {
-      await this.load(held);
-      const session = kept.get(keyOf(held))?.graphs.get(graph);
-      if (!session) throw new Error(`The encoder ${held.id} has no graph "${graph}".`);
+    async run(encoder: EncoderWeights, graph: string, inputs: Tensors): Promise<Tensors> {
+      await this.load(encoder);
+      const session = kept.get(keyOf(encoder))?.graphs.get(graph);
+      if (!session) throw new Error(`The encoder ${encoder.id} has no graph "${graph}".`);
       const feeds = Object.entries(inputs).map(([name, { dims, data }]) => [
         name,
         new ort.Tensor('float32', data, dims),
@@ -94,7 +94,7 @@ const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
   enableCpuMemArena: false,
 });
 
-function readHeld({ id, hash, path }: HeldWeights): Weights {
+function readEncoder({ id, hash, path }: EncoderWeights): Weights {
   const { member, under } = modelOf(id).file;
   const bytes = readWeightsFile(path, hash);
   return readWeights(bytes, { file: path, ...(member && { member }), ...(under && { under }) });

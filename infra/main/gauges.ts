@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { readStanding } from '../records/standing.ts';
+import { readBooksSummary } from '../records/books-summary.ts';
 import type { Sql } from '../drivers/postgres/transaction.ts';
 import { books, connections, measureProcess, onScrape, process as measured } from '../observe/metrics.ts';
 import { checkNames, type Readiness } from '../observe/readiness.ts';
@@ -44,16 +44,16 @@ export function keepGauges({ readiness, pool, probe, folders }: Measured, signal
 
 /** What the database says; where it says nothing, the gauges stay, and `eeg_books_read_timestamp_seconds` tells. */
 export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
-  const standing = await readStanding(probe);
+  const summary = await readBooksSummary(probe);
   const now = Date.now() / 1000;
-  books.holds.set(standing.holds);
-  books.holdSeconds.set(standing.holdSeconds);
-  books.leases.set(standing.leases);
-  books.leaseSeconds.set(standing.leaseOverdueSeconds);
-  books.fits.set(standing.fits);
-  books.fitSeconds.set(standing.fitSeconds);
-  books.unpaid.set(standing.unpaid);
-  for (const { step, at, problems, oldestStagedAt } of standing.reconciled) {
+  books.holds.set(summary.holds);
+  books.holdSeconds.set(summary.holdSeconds);
+  books.leases.set(summary.leases);
+  books.leaseSeconds.set(summary.leaseOverdueSeconds);
+  books.fits.set(summary.fits);
+  books.fitSeconds.set(summary.fitSeconds);
+  books.unpaid.set(summary.unpaid);
+  for (const { step, at, problems, oldestStagedAt } of summary.reconciled) {
     books.reconciled.set({ step }, at);
     books.problems.set({ step }, problems);
     if (step === 'sweep') books.stagedSeconds.set(oldestStagedAt === null ? 0 : Math.max(0, now - oldestStagedAt));

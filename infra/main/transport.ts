@@ -63,5 +63,5 @@ export const followTlsFiles = (
 ): void =>
   followFiles([files.cert, files.key], async () => server.setSecureContext(await readTls(files)), {
     ...how,
-    say: (error) => log.error('The certificate was not renewed.', { error }),
+    onError: (error) => log.error('The certificate was not renewed.', { error }),
   });

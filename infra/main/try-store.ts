@@ -11,7 +11,7 @@ import type { Log } from '../observe/log.ts';
  */
 export async function tryStore(objects: ObjectStore, log: Pick<Log, 'warn'>): Promise<void> {
   try {
-    await objects.rehearse(objectNames.probe(randomUUID(), new Date()));
+    await objects.probe(objectNames.probe(randomUUID(), new Date()));
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     if (error.reason === 'refused') throw new ConfigError([`OBJECT_STORE_URL: ${error.message}`], { cause: error });

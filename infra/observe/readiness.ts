@@ -50,7 +50,7 @@ export interface ReadinessOptions {
 export const readinessSeconds = 10;
 const usualMs = 2_000;
 /** Looks that fail one after another until a check that was well fails. */
-const patience = 2;
+const failuresUntilDown = 2;
 
 /**
  * Looks at every check in the background, one look of a check at a time, and keeps what was found, so that asking costs
@@ -80,7 +80,7 @@ export function watchReadiness({
     answer = { status: status === 'ready' ? 200 : 503, body: JSON.stringify(state) };
   };
   const follow = async (name: CheckName): Promise<void> => {
-    let told = false;
+    let failureReported = false;
     let goesOn = false;
     const { words } = checks[name];
     const run = async (): Promise<void> => {
@@ -97,13 +97,13 @@ export function watchReadiness({
         : await look({ words, look: run }, timeoutMs, end.signal);
       failures = reason === null ? 0 : failures + 1;
       const before = now[name];
-      if (reason !== null && before.status === 'ok' && failures < patience) continue;
+      if (reason !== null && before.status === 'ok' && failures < failuresUntilDown) continue;
       now[name] = reason === null ? { status: 'ok' } : { status: 'failing', reason };
       if (before.status === now[name].status && before.reason === now[name].reason) continue;
       render();
-      const tell: boolean = reason === null ? told : wasReady || !(error instanceof Unready);
-      told = reason !== null && tell;
-      if (tell) onChange(name, now[name], error);
+      const report: boolean = reason === null ? failureReported : wasReady || !(error instanceof Unready);
+      failureReported = reason !== null && report;
+      if (report) onChange(name, now[name], error);
     }
   };
   render();
@@ -158,5 +158,5 @@ async function look({ words, look: run }: Check, timeoutMs: number, ended: Abort
 }
 
 /** A change in words for the log. */
-export const sayCheck = (name: CheckName, { status, reason }: CheckState): string =>
+export const describeCheck = (name: CheckName, { status, reason }: CheckState): string =>
   status === 'ok' ? `Ready check ${name} succeeds.` : `Ready check ${name} fails: ${reason}`;

@@ -47,7 +47,7 @@ interface Line<Group, Item, Result> {
 }
 
 /** A shared statement that takes longer makes room for another one. */
-const patienceMs = 1_000;
+const slowStatementMs = 1_000;
 
 /**
  * Batches statements of many callers: items that arrive in one turn of the event loop, or while `atOnce` statements run,
@@ -179,12 +179,12 @@ export function createBatchQueue<Group, Item, Result>({
       if (hasPlace) running -= 1;
       hasPlace = false;
     };
-    const impatient = setTimeout(() => {
+    const slowTimer = setTimeout(() => {
       leave();
       serve();
-    }, patienceMs);
+    }, slowStatementMs);
     const left = await sendShared(parts);
-    clearTimeout(impatient);
+    clearTimeout(slowTimer);
     leave();
     schedule();
     for (const part of parts) {

@@ -7,7 +7,7 @@ import { differenceOf, sha256Of } from '../downloads/published.ts';
 import { folderOfFileUrl } from '../drivers/config.ts';
 
 /** Weights that lie on this machine and are the published ones. */
-export interface HeldWeights {
+export interface WeightsFile {
   /** Absolute. */
   readonly at: string;
   readonly bytes: number;
@@ -26,9 +26,9 @@ export interface WeightsStore {
    * Checks what lies there; null where nothing does, and where no hash of the model's weights is known. Throws a
    * FileFault where it is not the published file, or cannot be read.
    */
-  check(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights | null>;
+  check(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile | null>;
   /** Brings the weights of a model to this machine and checks them. Throws a FileFault, or the reason of `signal`. */
-  bring(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights>;
+  bring(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile>;
 }
 
 export interface BringOptions {
@@ -47,16 +47,16 @@ export interface StoreOptions {
 
 /** Weights are read whole. */
 export const mostBytes = 2 ** 31;
-const patientLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
+const weightsLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
 
 const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.path}`;
 
 /** Where the weights of pretrained models come from, and where they lie. */
-export function openWeightsStore({ url, cacheDir, limits = patientLimits }: StoreOptions): WeightsStore {
+export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: StoreOptions): WeightsStore {
   const inPlace = url !== null && /^file:/i.test(url);
   const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');
   const placeOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
-  const check: WeightsStore['check'] = (model, options) => checkHeld(placeOf(model), model, options);
+  const check: WeightsStore['check'] = (model, options) => checkFile(placeOf(model), model, options);
   const absent = (model: CataloguedModel, from: string): FileFault =>
     new FileFault('nothing_there', `${from} does not hold ${nameOf(model)}.`);
   if (inPlace)
@@ -66,9 +66,9 @@ export function openWeightsStore({ url, cacheDir, limits = patientLimits }: Stor
       placeOf,
       check,
       async bring(model, options) {
-        const held = await check(model, options);
-        if (held === null) throw absent(model, folder);
-        return held;
+        const weights = await check(model, options);
+        if (weights === null) throw absent(model, folder);
+        return weights;
       },
     };
   return {
@@ -100,18 +100,18 @@ export function openWeightsStore({ url, cacheDir, limits = patientLimits }: Stor
         onSize,
         limits,
       });
-      const held = state === 'held' ? await check(model, { signal }) : null;
-      if (held === null) throw absent(model, address);
-      return held;
+      const weights = state === 'complete' ? await check(model, { signal }) : null;
+      if (weights === null) throw absent(model, address);
+      return weights;
     },
   };
 }
 
-async function checkHeld(
+async function checkFile(
   at: string,
   model: CataloguedModel,
   { signal, onSize }: BringOptions = {},
-): Promise<HeldWeights | null> {
+): Promise<WeightsFile | null> {
   if (!isPinned(model)) return null;
   const cannotRead = (error: NodeJS.ErrnoException): never => {
     signal?.throwIfAborted();

@@ -71,11 +71,11 @@ describe('the state of a reference task', () => {
     expect(await readPreparation(db.pool, key, start)).toMatchObject({
       status: 'running',
       estimatedSeconds: 2,
-      progress: { people: { done: 0, total: 4 }, files: { held: 0, total: 12 }, bytes: { held: 0, total: 4e6 } },
+      progress: { people: { done: 0, total: 4 }, files: { done: 0, total: 12 }, bytes: { done: 0, total: 4e6 } },
     });
     await beginPerson(db.pool, key, 'S001', start);
     await recordPersonProgress(db.pool, key, 'S001', { files: 1, bytes: 4e5 }, after(5));
-    expect((await readPreparation(db.pool, key, after(5))).progress?.bytes.held).toBe(4e5);
+    expect((await readPreparation(db.pool, key, after(5))).progress?.bytes.done).toBe(4e5);
     await recordPerson(db.pool, key, 'S001', used('S001'), after(10));
     await beginPerson(db.pool, key, 'S002', after(10));
     const seen = { usualSecondsPerByte: 1e-6, people: 4, bytes: 4e6, computed: { bytes: 1e6, seconds: 10 } };

@@ -14,7 +14,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectFiles, countPeople, type CollectProgress } from '../../infra/recordings/reference-data/collect.ts';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
-import { openReferenceSource, readHeld, type ReferenceSource } from '../../infra/recordings/reference-data/source.ts';
+import {
+  openReferenceSource,
+  readLocalFile,
+  type ReferenceSource,
+} from '../../infra/recordings/reference-data/source.ts';
 import { broken, other, silent, status, whole } from '../support/file-site.ts';
 import { openReferenceSite, type ReferenceSite } from '../support/reference-site.ts';
 import { writeEdf } from '../support/write-edf.ts';
@@ -66,7 +70,7 @@ async function faultOf(work: Promise<unknown>): Promise<ReferenceFault> {
 describe('from a site', () => {
   it('brings every file, a few at a time, and tells files and bytes', async () => {
     const told: CollectProgress[] = [];
-    const { held: files, missing } = await collectFiles(source(), site.files, {
+    const { present: files, missing } = await collectFiles(source(), site.files, {
       onProgress: (each) => told.push(each),
     });
     expect(missing).toEqual([]);
@@ -95,7 +99,7 @@ describe('from a site', () => {
   it('leaves out and lists what a mirror does not hold', async () => {
     for (const { path, person } of site.files)
       if (person === 'S002' || path === 'S003/S003R02.edf') site.answer(path, status(404));
-    const { held: files, missing } = await collectFiles(source(), site.files);
+    const { present: files, missing } = await collectFiles(source(), site.files);
     expect(missing.map(({ path }) => path)).toEqual(['S002/S002R01.edf', 'S002/S002R02.edf', 'S003/S003R02.edf']);
     expect(files).toHaveLength(9);
     expect(held()).toHaveLength(9);
@@ -197,7 +201,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     expect(held()).toHaveLength(11);
     expect(existsSync(kept('S002/S002R01.edf'))).toBe(false);
     site.reset();
-    expect((await collectFiles(source(), site.files)).held).toHaveLength(12);
+    expect((await collectFiles(source(), site.files)).present).toHaveLength(12);
     expect(site.asked).toHaveLength(1);
     expect(held()).toHaveLength(12);
   });
@@ -280,7 +284,7 @@ describe('from a folder', () => {
   });
 
   it('reads in place what is there and lists what is not', async () => {
-    const { held: files, missing } = await collectFiles(inFolder(), site.files);
+    const { present: files, missing } = await collectFiles(inFolder(), site.files);
     expect(files.map(({ at }) => at)).toEqual(files.map(({ path }) => join(mirror, 'small/1.0', path)));
     expect(files).toHaveLength(6);
     expect(missing).toHaveLength(6);
@@ -299,7 +303,7 @@ describe('from a folder', () => {
     );
     const own = (await inFolder().bring(site.files[0]))!;
     expect(own.published).toBe(false);
-    expect((await readHeld(own)).channels[0].label).toBe('Cz');
+    expect((await readLocalFile(own)).channels[0].label).toBe('Cz');
   });
 
   it('refuses a damaged copy, and what cannot be read, by name', async () => {
@@ -310,7 +314,7 @@ describe('from a folder', () => {
     expect(damaged).toMatchObject({ fault: 'not_the_published_file', status: 'failed' });
     expect(damaged.message).toContain(join(mirror, 'small/1.0', first));
     put(first, content.subarray(0, 500));
-    const cut = await faultOf(readHeld((await inFolder().bring(site.files[0]))!));
+    const cut = await faultOf(readLocalFile((await inFolder().bring(site.files[0]))!));
     expect(cut).toMatchObject({ fault: 'unreadable', status: 'failed', retryable: false });
     expect(cut.message).toBe(
       `${join(mirror, 'small/1.0', first)} cannot be read. This is not an EDF or BDF file. ` +

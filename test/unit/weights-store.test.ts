@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { FileFault } from '../../infra/downloads/fault.ts';
 import { readWeightsFile } from '../../infra/weights/read-weights-file.ts';
-import { standingOfWeights } from '../../infra/weights/standing.ts';
+import { statusOfWeights } from '../../infra/weights/weights-status.ts';
 import { openWeightsStore, type WeightsStore } from '../../infra/weights/store.ts';
 import { modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { broken, openFileSite, other, silent, status, whole, type FileSite } from '../support/file-site.ts';
@@ -159,7 +159,7 @@ describe('when a process begins', () => {
   const standing = async (modelsEnabled: readonly string[] | null = null) => {
     const warned: string[] = [];
     const config = { modelStoreUrl: null, modelsEnabled, cacheDir };
-    const [stands] = await standingOfWeights(config, { warn: (line) => void warned.push(line) }, [model]);
+    const [stands] = await statusOfWeights(config, { warn: (line) => void warned.push(line) }, [model]);
     return { stands, warned };
   };
 

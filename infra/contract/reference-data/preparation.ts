@@ -12,7 +12,7 @@ export const isStopped = (status: string): status is 'failed' | 'required' =>
   status === 'failed' || status === 'required';
 
 /** People of a data set by what is held of them. */
-export interface PeopleHeld {
+export interface PeopleCounts {
   readonly used: number;
   /** Used, from recordings that are not the published ones. */
   readonly own: number;
@@ -25,8 +25,8 @@ export interface PeopleHeld {
 /** What has been done. */
 export interface PreparationProgress {
   readonly people: { readonly done: number; readonly total: number };
-  readonly files: { readonly held: number; readonly total: number };
-  readonly bytes: { readonly held: number; readonly total: number };
+  readonly files: { readonly done: number; readonly total: number };
+  readonly bytes: { readonly done: number; readonly total: number };
 }
 
 /** People that are prepared at the same time. */

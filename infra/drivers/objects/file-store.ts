@@ -15,7 +15,7 @@ const pageSize = 1_000;
  */
 export function createFileStore(folder: string): ByteStore {
   const pathOf = (name: string): string => join(folder, ...name.split('/'));
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -28,7 +28,7 @@ export function createFileStore(folder: string): ByteStore {
   };
   return {
     put: (name, bytes, expected) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const path = pathOf(name);
         const draft = join(folder, draftFolder, randomBytes(8).toString('hex'));
         for (let attempt = 1; ; attempt++) {
@@ -47,7 +47,7 @@ export function createFileStore(folder: string): ByteStore {
         }
       }),
     get: (name) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const file = await orMissing(open(pathOf(name)), null);
         if (!file) return null;
         try {
@@ -57,20 +57,20 @@ export function createFileStore(folder: string): ByteStore {
         }
       }),
     delete: (names) =>
-      told(async () => {
+      withStoreErrors(async () => {
         for (const name of names) await remove(name);
       }),
     async *pages(prefix, after) {
       const base = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       const found = walk(join(folder, ...base.split('/')), { base, prefix, after });
       for (;;) {
-        const page = await told(() => take(found, pageSize));
+        const page = await withStoreErrors(() => take(found, pageSize));
         if (page.length > 0) yield page;
         if (page.length < pageSize) return;
       }
     },
     removeDrafts: (before) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const base = `${draftFolder}/`;
         let removed = 0;
         for await (const { name, modifiedAt } of walk(join(folder, base), { base, prefix: base })) {

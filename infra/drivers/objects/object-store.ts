@@ -34,7 +34,7 @@ export interface ObjectStore {
   /** Removes what interrupted writes left before `before`; returns how many. */
   removeDrafts(before: Date): Promise<number>;
   /** Writes, lists, reads and deletes an object of this name, which nothing has. */
-  rehearse(name: string): Promise<void>;
+  probe(name: string): Promise<void>;
 }
 
 export class ObjectMissing extends Error {
@@ -136,7 +136,7 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
     },
     keyId: ring.current.id,
     removeDrafts: (before) => store.removeDrafts(before),
-    async rehearse(name) {
+    async probe(name) {
       const bytes = Buffer.from(randomUUID());
       await create(name, bytes);
       try {

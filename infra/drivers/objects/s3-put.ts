@@ -18,7 +18,7 @@ const mostBegun = 5;
  * next one finds its condition broken. Parts of a put that fails are aborted.
  */
 export function createS3Put(
-  { client, patience, keyOf, inTime, told }: S3Session,
+  { client, limits, keyOf, inTime, withStoreErrors }: S3Session,
   { bucket: Bucket, checksums, encryption }: S3Location,
 ): ByteStore['put'] {
   const always: Partial<PutObjectCommandInput> = {
@@ -28,7 +28,7 @@ export function createS3Put(
   };
   const upload = async (params: PutObjectCommandInput): Promise<void> => {
     const abortController = new AbortController();
-    const late = setTimeout(() => abortController.abort(), patience.wholeMs);
+    const late = setTimeout(() => abortController.abort(), limits.wholeMs);
     try {
       await new Upload({ client, abortController, partSize: partBytes, queueSize: partsAtATime, params }).done();
     } finally {
@@ -45,7 +45,7 @@ export function createS3Put(
     }
   };
   return (name, bytes, expected) =>
-    told(async () => {
+    withStoreErrors(async () => {
       const [Key, write] = [keyOf(name), randomUUID()];
       const params = { ...always, ...conditionOf(expected), Bucket, Key, Body: bytes, Metadata: { write } };
       for (let begun = 1; ; begun++) {

@@ -32,10 +32,10 @@ const clearing =
     then(error, result);
   };
 
-const unheard: Callback = () => undefined;
+const ignoreResult: Callback = () => undefined;
 
 function giveUp(statement: Statement, then: Callback): void {
-  statement.callback = unheard;
+  statement.callback = ignoreResult;
   then(silence());
 }
 

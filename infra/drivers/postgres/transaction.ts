@@ -85,15 +85,15 @@ export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise
     }
   });
 
-class Rehearsed extends Error {}
+class DryRunDone extends Error {}
 
 /** Runs `fn` in a transaction that is rolled back: throws what it would throw, and changes nothing. */
-export async function rehearsal(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<unknown>): Promise<void> {
+export async function dryRun(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<unknown>): Promise<void> {
   await transaction(pool, async (sql) => {
     await fn(sql);
-    throw new Rehearsed();
+    throw new DryRunDone();
   }).catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunDone)) throw error;
   });
 }
 

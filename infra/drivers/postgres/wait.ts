@@ -41,17 +41,17 @@ function otherRemedy(message: string, code: unknown): string | null {
 export async function waitForDatabase(
   config: ClientConfig,
   url: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   let said = '';
   for (let pause = pauses.first; ; pause = Math.min(2 * pause, pauses.most)) {
     const reason = await look(config, url);
     if (reason === null) {
-      if (said !== '') say('Postgres is there.');
+      if (said !== '') report('Postgres is there.');
       return;
     }
-    if (reason !== said) say(`Waiting for Postgres at ${new URL(url).host}: ${reason}`);
+    if (reason !== said) report(`Waiting for Postgres at ${new URL(url).host}: ${reason}`);
     said = reason;
     await sleep(pause, undefined, { signal });
   }

@@ -56,7 +56,7 @@ export function createTemporalClient(
     setTimeout(() => void former.close(), lastCallsMs).unref();
   };
   const files = securityFiles(security);
-  if (files.length > 0) followFiles(files, renew, { signal: following.signal, say: onFault, everyMs });
+  if (files.length > 0) followFiles(files, renew, { signal: following.signal, onError: onFault, everyMs });
   return {
     connection,
     client: new Client({

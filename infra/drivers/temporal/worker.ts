@@ -14,7 +14,7 @@ import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { readSecurity, securityFiles } from './security.ts';
-import { takePlace, whenDrained } from './standing.ts';
+import { followBuild, whenDrained } from './build-status.ts';
 
 export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
@@ -73,7 +73,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   const stopAsked = Promise.withResolvers<void>();
   let workers: readonly Worker[] = [];
   /** What `workers` speak over. */
-  let held: NativeConnection | null = null;
+  let liveConnection: NativeConnection | null = null;
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
   const renew = async (): Promise<void> => {
@@ -81,13 +81,13 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     const connection = await connect();
     if (workers.length === 0) return connection.close();
     for (const each of workers) each.connection = connection;
-    const former = held;
-    held = connection;
+    const former = liveConnection;
+    liveConnection = connection;
     await former?.close();
   };
   followFiles(securityFiles(security), renew, {
     signal: stopping.signal,
-    say: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
+    onError: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
   });
 
   const create = (queue: Queue, connection: NativeConnection): Promise<Worker> => {
@@ -121,7 +121,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 
   const attempt = async (started: () => void): Promise<void> => {
     await prepare(options, temporal.client, log);
-    const connection = (held = await connect());
+    const connection = (liveConnection = await connect());
     let measured: readonly (() => void)[] = [];
     try {
       workers = await allOrNone(queuesOf[tasks].map((queue) => create(queue, connection)));
@@ -139,7 +139,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     } finally {
       workers = [];
       for (const forget of measured) forget();
-      await held.close().catch(() => undefined);
+      await liveConnection.close().catch(() => undefined);
     }
   };
 
@@ -168,7 +168,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
-  const place = takePlace(temporal.client, build, { signal: stopping.signal, log });
+  const place = followBuild(temporal.client, build, { signal: stopping.signal, log });
   return {
     get done() {
       return done;

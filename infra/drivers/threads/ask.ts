@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
+import { unpackError, type AskMessage, type AnswerMessage } from './messages.ts';
 
 /** On whose behalf a thread asks: account and job of the task that it runs. */
 export interface Asking {
@@ -28,9 +28,9 @@ export function ask<T>(service: string, payload: unknown): Promise<T> {
 }
 
 /** Hands an answer of the process to who waits for it. */
-export function told(message: ToldMessage): void {
-  const answer = waiting.get(message.told);
-  waiting.delete(message.told);
+export function receiveAnswer(message: AnswerMessage): void {
+  const answer = waiting.get(message.answerTo);
+  waiting.delete(message.answerTo);
   if (message.ok) answer?.resolve(message.value);
   else answer?.reject(unpackError(message.error));
 }

@@ -1,4 +1,4 @@
-interface Standing {
+interface KeyLoad {
   waiting: number;
   running: number;
   /** Milliseconds of work that it has had, on a clock that all share. */
@@ -7,7 +7,7 @@ interface Standing {
   turn: number;
 }
 
-const stranger: Readonly<Standing> = { waiting: 0, running: 0, served: 0, turn: 0 };
+const noLoad: Readonly<KeyLoad> = { waiting: 0, running: 0, served: 0, turn: 0 };
 
 /**
  * The one rule that shares out work: the key with the fewest running pieces of work comes first, then the one that has
@@ -15,7 +15,7 @@ const stranger: Readonly<Standing> = { waiting: 0, running: 0, served: 0, turn: 
  * account. A key without work saves up nothing: when it has work again, it starts level with the least served.
  */
 export class FairOrder {
-  readonly #known = new Map<string, Standing>();
+  readonly #known = new Map<string, KeyLoad>();
   readonly #sliceMs: number;
   #turns = 0;
 
@@ -37,7 +37,7 @@ export class FairOrder {
 
   /** One more piece of work waits. */
   add(key: string): void {
-    const own = this.#known.get(key) ?? { ...stranger };
+    const own = this.#known.get(key) ?? { ...noLoad };
     if (own.waiting + own.running === 0) own.served = Math.max(own.served, this.#leastServed());
     own.waiting += 1;
     this.#known.set(key, own);
@@ -73,8 +73,8 @@ export class FairOrder {
     return one.served - two.served || one.turn - two.turn;
   }
 
-  #of(key: string): Readonly<Standing> {
-    return this.#known.get(key) ?? stranger;
+  #of(key: string): Readonly<KeyLoad> {
+    return this.#known.get(key) ?? noLoad;
   }
 
   #leastServed(): number {

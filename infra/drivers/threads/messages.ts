@@ -28,9 +28,9 @@ export interface AskMessage {
 }
 
 /** The answer of the process. */
-export type ToldMessage =
-  | { readonly told: number; readonly ok: true; readonly value: unknown }
-  | { readonly told: number; readonly ok: false; readonly error: SentError };
+export type AnswerMessage =
+  | { readonly answerTo: number; readonly ok: true; readonly value: unknown }
+  | { readonly answerTo: number; readonly ok: false; readonly error: SentError };
 
 export type ReplyMessage =
   | { readonly ready: true }

@@ -11,7 +11,7 @@ import {
   type PausedMessage,
   type ReplyMessage,
   type TaskMessage,
-  type ToldMessage,
+  type AnswerMessage,
 } from './messages.ts';
 import { movedOf } from './moving.ts';
 
@@ -70,15 +70,15 @@ export function startThread(
   let ready = false;
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
-  const held = new Map<number, { readonly events: TaskEvents; readonly asking: Asking }>();
+  const tasks = new Map<number, { readonly events: TaskEvents; readonly asking: Asking }>();
   let running: number | null = null;
   const stopRunning = (): void => {
     running = null;
     worker.unref();
   };
   const settle = (id: number | null, ...end: Parameters<TaskEvents['ended']>): void => {
-    const task = held.get(id!);
-    held.delete(id!);
+    const task = tasks.get(id!);
+    tasks.delete(id!);
     if (id === running) stopRunning();
     task?.events.ended(...end);
   };
@@ -86,16 +86,17 @@ export function startThread(
     running = id;
     worker.ref();
   };
-  const tell = (message: ToldMessage, value?: unknown): void => worker.postMessage(message, [...movedOf(value)]);
-  const tellPaused = (message: PausedMessage): void => worker.postMessage(message, []);
+  const sendAnswer = (message: AnswerMessage, value?: unknown): void =>
+    worker.postMessage(message, [...movedOf(value)]);
+  const sendPaused = (message: PausedMessage): void => worker.postMessage(message, []);
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
-    const asking = held.get(running!)?.asking ?? {};
+    const asking = tasks.get(running!)?.asking ?? {};
     try {
       if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
       const value = await services[service](payload as never, asking);
-      tell({ told: ask, ok: true, value }, value);
+      sendAnswer({ answerTo: ask, ok: true, value }, value);
     } catch (error) {
-      tell({ told: ask, ok: false, error: packError(error) });
+      sendAnswer({ answerTo: ask, ok: false, error: packError(error) });
     }
   };
   worker.on('message', (message: ReplyMessage) => {
@@ -104,7 +105,7 @@ export function startThread(
       for (const then of waiting.splice(0)) then();
     } else if ('ask' in message) void serve(message);
     else if ('paused' in message) {
-      const { paused } = held.get(message.id)!.events;
+      const { paused } = tasks.get(message.id)!.events;
       stopRunning();
       if (paused) paused(message.noted);
       else handle.resume(message.id);
@@ -123,7 +124,7 @@ export function startThread(
       `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
       { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
     );
-    for (const id of held.keys()) settle(id, lost);
+    for (const id of tasks.keys()) settle(id, lost);
   });
   const handle: ThreadHandle = {
     whenReady(then) {
@@ -131,7 +132,7 @@ export function startThread(
       else waiting.push(then);
     },
     send(message, { transfer = [], asking = {} }, events) {
-      held.set(message.id, { events, asking });
+      tasks.set(message.id, { events, asking });
       run(message.id);
       try {
         worker.postMessage(message, [...transfer]);
@@ -141,11 +142,11 @@ export function startThread(
     },
     resume(id) {
       run(id);
-      tellPaused({ id, paused: 'resume' });
+      sendPaused({ id, paused: 'resume' });
     },
     drop(id) {
-      held.delete(id);
-      tellPaused({ id, paused: 'drop' });
+      tasks.delete(id);
+      sendPaused({ id, paused: 'drop' });
     },
     async terminate() {
       await worker.terminate();

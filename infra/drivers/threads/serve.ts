@@ -1,14 +1,14 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { takeNoted } from '../../observe/noted.ts';
 import { isSteps } from '../../../ml/steps.ts';
-import { told } from './ask.ts';
+import { receiveAnswer } from './ask.ts';
 import {
   packError,
   ThreadLost,
   type PausedMessage,
   type ReplyMessage,
   type TaskMessage,
-  type ToldMessage,
+  type AnswerMessage,
 } from './messages.ts';
 import { whenIdle } from './idle.ts';
 import { movedOf } from './moving.ts';
@@ -56,8 +56,8 @@ export function serveTasks(table: TaskTable, forget: () => void = () => undefine
       since = performance.now();
     }
   };
-  port.on('message', (message: TaskMessage | PausedMessage | ToldMessage) => {
-    if ('told' in message) return told(message);
+  port.on('message', (message: TaskMessage | PausedMessage | AnswerMessage) => {
+    if ('answerTo' in message) return receiveAnswer(message);
     if ('paused' in message) {
       if (message.paused === 'resume') paused.get(message.id)?.();
       paused.delete(message.id);

@@ -32,10 +32,10 @@ interface Slot {
 }
 
 /** Milliseconds after which a general thread takes a quick task however many are run. */
-const patience = 10;
+const quickWaitMs = 10;
 
 /** The account, and the job, of tasks that name none. */
-const nobody = '';
+const unnamed = '';
 
 /** How long `close` waits for threads to end. */
 const closeSeconds = 10;
@@ -73,12 +73,12 @@ export function createThreadPool<Tasks extends TaskTable>({
    * other up, and each thread compiles and caches what they need.
    */
   const abreast = quickThreads > 0 ? general : Infinity;
-  let impatient: NodeJS.Timeout | null = null;
+  let quickTimer: NodeJS.Timeout | null = null;
   const queue = new TaskQueue<Job>();
   const warming = new WarmUp(slots.length, warmUp);
-  const left = new Set<ThreadHandle>();
+  const abandoned = new Set<ThreadHandle>();
   /** Threads that were given up and do not end, as in a call of the system that does not return; then none begins. */
-  const mostLeft = 2 * slots.length + 6;
+  const mostAbandoned = 2 * slots.length + 6;
   let nextId = 1;
   let closed = false;
 
@@ -86,7 +86,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     const thread = startThread(
       { entry, workerData, heapMebibytes, quick: slot.quick, compiledDir, services },
       (wasReady) => {
-        left.delete(thread);
+        abandoned.delete(thread);
         if (slot.thread === thread) slot.thread = null;
         if (wasReady) warming.again(slots.indexOf(slot));
         else warming.giveUp(slots.indexOf(slot));
@@ -99,9 +99,9 @@ export function createThreadPool<Tasks extends TaskTable>({
   };
 
   /** Ends a thread, however long that takes; its place is another's. */
-  const leave = (thread: ThreadHandle): void => {
+  const abandon = (thread: ThreadHandle): void => {
     for (const slot of slots) if (slot.thread === thread) slot.thread = null;
-    left.add(thread);
+    abandoned.add(thread);
     void thread.terminate();
   };
 
@@ -109,7 +109,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     for (const [index, slot] of order) {
       if (slot.busy || closed) continue;
       const { quick, free, last } = slot;
-      const quickUntil = quick || quickRunning() < abreast ? Infinity : performance.now() - patience;
+      const quickUntil = quick || quickRunning() < abreast ? Infinity : performance.now() - quickWaitMs;
       const job = queue.next({ index, quick, free, last, quickUntil });
       if (!job) {
         warm(slot, index);
@@ -129,13 +129,13 @@ export function createThreadPool<Tasks extends TaskTable>({
       slot.last = { job: job.job, affinity: job.affinity };
       slot.busy = true;
       slot.job = job;
-      if (slot.thread || left.size < mostLeft) job.start(slot.thread ?? spawn(slot), done);
+      if (slot.thread || abandoned.size < mostAbandoned) job.start(slot.thread ?? spawn(slot), done);
       else {
-        job.reject(new ThreadLost(`${left.size} threads of the pool do not end; no other is begun.`));
+        job.reject(new ThreadLost(`${abandoned.size} threads of the pool do not end; no other is begun.`));
         done('ended');
       }
     }
-    remind();
+    checkQuickTasksLater();
   };
 
   const running = (): Job[] => slots.flatMap(({ job }) => job ?? []);
@@ -143,16 +143,16 @@ export function createThreadPool<Tasks extends TaskTable>({
   const quickRunning = (): number => running().filter((job) => job.quick).length;
 
   /** Looks again, in a while, for threads of quick tasks that wait although one has nothing to do. */
-  const remind = (): void => {
-    if (impatient || closed || abreast === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy)) return;
-    impatient = setTimeout(() => {
-      impatient = null;
+  const checkQuickTasksLater = (): void => {
+    if (quickTimer || closed || abreast === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy)) return;
+    quickTimer = setTimeout(() => {
+      quickTimer = null;
       dispatch();
-    }, patience).unref();
+    }, quickWaitMs).unref();
   };
 
   const warm = (slot: Slot, index: number): void => {
-    const next = left.size < mostLeft ? warming.next(index) : null;
+    const next = abandoned.size < mostAbandoned ? warming.next(index) : null;
     if (!next) return;
     slot.busy = true;
     const thread = slot.thread ?? spawn(slot);
@@ -163,7 +163,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       dispatch();
     });
     const late = setTimeout(() => {
-      leave(thread);
+      abandon(thread);
       ended(true);
     }, longestWarmUpSeconds * 1000).unref();
     thread.send({ id: nextId++, ...next }, {}, { ended: (error) => ended(error instanceof ThreadLost) });
@@ -183,7 +183,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     },
     whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
-      const { account = nobody, job: ofJob = nobody, affinity } = options;
+      const { account = unnamed, job: ofJob = unnamed, affinity } = options;
       const { transfer, signal, quick = false, waits = false, first = false, seconds = longest } = options;
       const asking: Asking = { account: options.account, job: options.job };
       const followed = follow?.(task);
@@ -252,7 +252,7 @@ export function createThreadPool<Tasks extends TaskTable>({
             stop = done;
             giveUpThread = () => {
               isGivenUp = true;
-              leave(thread);
+              abandon(thread);
               done('ended');
             };
             const overrun = (): void =>
@@ -273,10 +273,10 @@ export function createThreadPool<Tasks extends TaskTable>({
     }) as Run<Tasks>,
     async close() {
       closed = true;
-      clearTimeout(impatient ?? undefined);
+      clearTimeout(quickTimer ?? undefined);
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
-      await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
+      await endThreads([...abandoned, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
       for (const job of running()) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
   };

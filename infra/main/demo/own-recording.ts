@@ -64,8 +64,8 @@ function withinLimits(trials: DemoTrials): DemoTrials {
   const kept: number[] = [];
   for (const label of new Set(trials.labels)) {
     const own = trials.labels.flatMap((each, row) => (each === label ? [row] : []));
-    const share = Math.max(1, Math.floor((own.length * most) / have));
-    for (let i = 0; i < share; i++) kept.push(own[Math.floor((i * own.length) / share)]);
+    const count = Math.max(1, Math.floor((own.length * most) / have));
+    for (let i = 0; i < count; i++) kept.push(own[Math.floor((i * own.length) / count)]);
   }
   return takeTrials(
     trials,

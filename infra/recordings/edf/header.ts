@@ -93,17 +93,17 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
 /** Data records of a file; -1 is written where the recorder did not know, and bytes after the last are left alone. */
 function countRecords(field: string, dataBytes: number, recordBytes: number): number {
   const declared = wholeNumber(field, 'the number of data records', -1);
-  const held = Math.floor(dataBytes / recordBytes);
-  if (declared > held)
+  const present = Math.floor(dataBytes / recordBytes);
+  if (declared > present)
     throw new RecordingFault(
       'cut_short',
-      `It is cut short: ${declared} data records are declared and ${held} are there.`,
+      `It is cut short: ${declared} data records are declared and ${present} are there.`,
     );
-  const records = declared < 0 ? held : declared;
+  const records = declared < 0 ? present : declared;
   if (records === 0)
     throw new RecordingFault(
       'no_data',
-      `It holds no data: ${declared} data records are declared and ${held} are there.`,
+      `It holds no data: ${declared} data records are declared and ${present} are there.`,
     );
   return records;
 }

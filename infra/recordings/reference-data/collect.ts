@@ -1,6 +1,6 @@
 import type { ReferenceFile } from '../../contract/reference-data/data-sets.ts';
 import { ReferenceFault } from './fault.ts';
-import type { HeldFile, ReferenceSource } from './source.ts';
+import type { LocalFile, ReferenceSource } from './source.ts';
 
 /** How many files are here, and how many bytes, those of files under way among them. */
 export interface CollectProgress {
@@ -9,7 +9,7 @@ export interface CollectProgress {
 }
 
 export interface Collected {
-  readonly held: readonly HeldFile[];
+  readonly present: readonly LocalFile[];
   /** Files that the source does not have. */
   readonly missing: readonly ReferenceFile[];
 }
@@ -37,10 +37,10 @@ export async function collectFiles(
   files: readonly ReferenceFile[],
   options: CollectOptions = {},
 ): Promise<Collected> {
-  const { held, missing, faults } = await collectInPart(source, files, options);
+  const { present, missing, faults } = await collectInPart(source, files, options);
   if (faults.length > 0) throw faults.length === 1 ? faults[0] : others(faults[0], faults.length - 1);
-  if (held.length === 0 && files.length > 0) throw nothingThere(source, files);
-  return { held, missing };
+  if (present.length === 0 && files.length > 0) throw nothingThere(source, files);
+  return { present, missing };
 }
 
 /**
@@ -54,11 +54,11 @@ export async function collectInPart(
 ): Promise<CollectedInPart> {
   const stop = new AbortController();
   const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const found = Array.from<HeldFile | null | undefined>({ length: files.length });
+  const found = Array.from<LocalFile | null | undefined>({ length: files.length });
   const sizes = new Float64Array(files.length);
   const faults: ReferenceFault[] = [];
-  let [held, bytes] = [0, 0];
-  const tell = (): void => onProgress?.({ files: held, bytes });
+  let [present, bytes] = [0, 0];
+  const report = (): void => onProgress?.({ files: present, bytes });
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < files.length && !both.aborted) {
@@ -67,11 +67,11 @@ export async function collectInPart(
         const onSize = (size: number): void => {
           bytes += size - sizes[i];
           sizes[i] = size;
-          tell();
+          report();
         };
         found[i] = await source.bring(files[i], { signal: both, onSize });
-        if (found[i]) held++;
-        tell();
+        if (found[i]) present++;
+        report();
       } catch (error) {
         if (both.aborted && !(error instanceof ReferenceFault)) return;
         if (!(error instanceof ReferenceFault)) {
@@ -89,7 +89,7 @@ export async function collectInPart(
   const worst = faults.find((fault) => fault.stopsAll);
   if (worst) throw worst;
   return {
-    held: found.filter((each): each is HeldFile => Boolean(each)),
+    present: found.filter((each): each is LocalFile => Boolean(each)),
     missing: files.filter((_, i) => found[i] === null),
     faults,
   };

@@ -2,7 +2,7 @@ import type { DataSet, ReferenceTask } from '../../contract/reference-data/data-
 import { findElectrodes } from '../channel-names.ts';
 import type { Annotation, Recording } from '../edf/read-recording.ts';
 import { ReferenceFault } from './fault.ts';
-import { readHeld, type HeldFile } from './source.ts';
+import { readLocalFile, type LocalFile } from './source.ts';
 
 /** One run of one person, on the electrodes of its data set. */
 export interface ReferenceRun {
@@ -20,7 +20,7 @@ export interface ReferenceRun {
 }
 
 /** Where a run lies, and whose it is. */
-export type RunFile = Pick<HeldFile, 'at' | 'person' | 'run' | 'published'>;
+export type RunFile = Pick<LocalFile, 'at' | 'person' | 'run' | 'published'>;
 
 /** What is to be known of a data set to read its runs. */
 export type RunsOf = Pick<DataSet, 'name' | 'electrodes' | 'rateHz'>;
@@ -29,8 +29,8 @@ export type RunsOf = Pick<DataSet, 'name' | 'electrodes' | 'rateHz'>;
  * Reads a run that is held. Throws a ReferenceFault that names the file where it cannot be read or is not as the data
  * set says: another rate, an electrode that is not there, values that no electrode measures.
  */
-export async function readRun(held: RunFile, set: RunsOf): Promise<ReferenceRun> {
-  return runOf(await readHeld(held), held, set);
+export async function readRun(file: RunFile, set: RunsOf): Promise<ReferenceRun> {
+  return runOf(await readLocalFile(file), file, set);
 }
 
 function runOf(

@@ -11,7 +11,7 @@ import { readRecording, type Recording } from '../edf/read-recording.ts';
 import { asReferenceFault, ReferenceFault } from './fault.ts';
 
 /** A recording that lies on this machine. */
-export interface HeldFile extends ReferenceFile {
+export interface LocalFile extends ReferenceFile {
   /** Absolute. */
   readonly at: string;
   /** Whether it is the file that the data set's publisher gives out; others come from an operator's own folder only. */
@@ -32,11 +32,11 @@ export interface ReferenceSource {
   /**
    * Checks what lies there; null where nothing does. Throws a ReferenceFault where it is damaged, or cannot be read.
    */
-  check(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+  check(file: ReferenceFile, options?: BringOptions): Promise<LocalFile | null>;
   /**
    * Brings a recording to this machine and checks it; null where the source does not have it. Throws a ReferenceFault.
    */
-  bring(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+  bring(file: ReferenceFile, options?: BringOptions): Promise<LocalFile | null>;
 }
 
 export interface BringOptions {
@@ -68,7 +68,7 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
   };
   const kept = join(cacheDir, 'reference', set.folder);
   const placeOf = (file: ReferenceFile): string => join(kept, file.path);
-  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, false, options);
+  const check: ReferenceSource['check'] = (file, options) => checkFile(placeOf(file), file, false, options);
   return {
     from: url === null ? new URL(set.address).origin : url,
     inPlace: false,
@@ -100,7 +100,7 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
       }).catch((error: unknown) => {
         throw asReferenceFault(error);
       });
-      return state === 'held' ? { ...file, at, published: true, content: sha256 } : null;
+      return state === 'complete' ? { ...file, at, published: true, content: sha256 } : null;
     },
   };
 }
@@ -111,17 +111,17 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
  */
 function openFolder(folder: string): ReferenceSource {
   const placeOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
-  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, true, options);
+  const check: ReferenceSource['check'] = (file, options) => checkFile(placeOf(file), file, true, options);
   return { from: folder, inPlace: true, folder, placeOf, check, bring: check };
 }
 
 /** `inPlace`: what is not the published file may be one of the folder's owner's own; a download is damaged then. */
-async function checkHeld(
+async function checkFile(
   at: string,
   file: ReferenceFile,
   inPlace: boolean,
   { signal, onSize }: BringOptions = {},
-): Promise<HeldFile | null> {
+): Promise<LocalFile | null> {
   const about = await stat(at).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw unreadable(at, error);
@@ -147,7 +147,7 @@ async function checkHeld(
 }
 
 /** Reads a recording that is held. Throws a ReferenceFault that names the file and what is wrong with it. */
-export async function readHeld({ at }: Pick<HeldFile, 'at'>): Promise<Recording> {
+export async function readLocalFile({ at }: Pick<LocalFile, 'at'>): Promise<Recording> {
   const bytes = await readFile(at).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(at, error);
   });

@@ -65,7 +65,7 @@ export async function hashPassword(password: string, email = '', whose: string |
 const header = ({ m, t, p }: typeof cost): string => `m=${m},t=${t},p=${p}`;
 
 /** What nobody's password has: it is compared with where there is no password, so that this takes the same time. */
-const nobody = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`;
+const dummyHash = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`;
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 
@@ -75,7 +75,7 @@ export async function verifyPassword(
   stored: string | null,
   whose: string | null = null,
 ): Promise<boolean> {
-  const [, m, t, p, salt, hash] = phc.exec(stored ?? nobody) ?? [];
+  const [, m, t, p, salt, hash] = phc.exec(stored ?? dummyHash) ?? [];
   if (hash === undefined) return false;
   const actual = await derive(
     password,

@@ -139,14 +139,14 @@ export async function letGoIdempotency(
   { accountId, mode, key, lockId }: IdempotencyName & { lockId: string },
 ): Promise<void> {
   await sql.query(
-    `WITH held AS (
+    `WITH locked AS (
        SELECT account_id, mode, key, job FROM idempotency_keys
        WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND lock_id = $4 FOR UPDATE),
      unlocked AS (
-       UPDATE idempotency_keys i SET locked_until = clock_timestamp() FROM held h
-       WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NOT NULL)
-     DELETE FROM idempotency_keys i USING held h
-     WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NULL`,
+       UPDATE idempotency_keys i SET locked_until = clock_timestamp() FROM locked l
+       WHERE (i.account_id, i.mode, i.key) = (l.account_id, l.mode, l.key) AND l.job IS NOT NULL)
+     DELETE FROM idempotency_keys i USING locked l
+     WHERE (i.account_id, i.mode, i.key) = (l.account_id, l.mode, l.key) AND l.job IS NULL`,
     [accountId, mode, key, lockId],
   );
 }

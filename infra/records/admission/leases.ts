@@ -27,7 +27,7 @@ export interface LeaseKeeper {
   hold(leaseId: string): void;
   drop(leaseId: string): void;
   /** Requests of this process in flight now. */
-  readonly held: number;
+  readonly inFlight: number;
   close(): void;
 }
 
@@ -44,20 +44,20 @@ export function createLeaseKeeper({
   seconds: number;
   onError: (error: unknown) => void;
 }): LeaseKeeper {
-  const held = new Set<string>();
+  const leaseIds = new Set<string>();
   const timer = setInterval(
     () => {
-      if (held.size > 0) renew(sql, [...held], seconds).catch(onError);
+      if (leaseIds.size > 0) renew(sql, [...leaseIds], seconds).catch(onError);
     },
     (seconds * 1000) / 3,
   );
   timer.unref();
   return {
     seconds,
-    hold: (leaseId) => void held.add(leaseId),
-    drop: (leaseId) => void held.delete(leaseId),
-    get held() {
-      return held.size;
+    hold: (leaseId) => void leaseIds.add(leaseId),
+    drop: (leaseId) => void leaseIds.delete(leaseId),
+    get inFlight() {
+      return leaseIds.size;
     },
     close: () => clearInterval(timer),
   };

@@ -37,7 +37,7 @@ export async function recordUsage(sql: Sql, event: UsageEvent): Promise<void> {
 }
 
 /** What a request that ends still holds. */
-export interface Held {
+export interface RequestLocks {
   /** Null: its lease ends later. */
   readonly leaseId: string | null;
   /** The Idempotency-Key that was begun with its admission, to be let go unless an answer is stored; null: none. */
@@ -46,7 +46,11 @@ export interface Held {
 }
 
 /** Counts the request, lets go of its key and ends its lease, in one statement. */
-export async function finishRequest(sql: Sql, event: UsageEvent, { leaseId, key, lockId }: Held): Promise<void> {
+export async function finishRequest(
+  sql: Sql,
+  event: UsageEvent,
+  { leaseId, key, lockId }: RequestLocks,
+): Promise<void> {
   await prepared(
     sql,
     `WITH key AS (DELETE FROM idempotency_keys

@@ -26,7 +26,7 @@ export async function endUnfitted(sql: Sql, jobId: string, error: ApiError, at: 
   return answer.status;
 }
 
-const unheard = (): ApiError =>
+const requestEnded = (): ApiError =>
   new ApiError(
     'BACKEND_FAILURE',
     'The request ended before its answer and had no Idempotency-Key: its fit was cancelled and nothing was charged.',
@@ -40,7 +40,7 @@ export async function cancelFit(
   pool: pg.Pool,
   { jobId }: Pick<FitRequest, 'jobId'>,
   at: Date,
-  error: ApiError = unheard(),
+  error: ApiError = requestEnded(),
 ): Promise<EndedFit | null> {
   await transaction(pool, (sql) => endUnfitted(sql, jobId, error, at));
   return answerOf(pool, jobId);

@@ -13,7 +13,7 @@ const pauseMs = 1_000;
 const endOf = (jobId: string): string => `end of ${jobId}`;
 
 /** The UPDATE that ends jobs, as a statement that also tells of each. */
-export const telling = (update: string): string =>
+export const notifying = (update: string): string =>
   `WITH ended AS (${update} RETURNING job_id) SELECT pg_notify('${channel}', job_id::text) FROM ended`;
 
 /** Hears at once of jobs that end, whichever process ends them. */
@@ -22,44 +22,46 @@ export interface EndedFits {
    * `ended` resolves when the job is told of from now on. What ends while the connection is lost is never told: who
    * waits for an answer also looks for it at intervals. `forget`: nobody waits any more.
    */
-  hear(jobId: string): { readonly ended: Promise<void>; forget(): void };
+  subscribe(jobId: string): { readonly ended: Promise<void>; forget(): void };
 }
 
 /** Where connections keep no session, as behind a transaction pooler. */
-export const deaf: EndedFits = { hear: () => ({ ended: new Promise(() => undefined), forget: () => undefined }) };
+export const withoutNotifications: EndedFits = {
+  subscribe: () => ({ ended: new Promise(() => undefined), forget: () => undefined }),
+};
 
 /** Listens on one connection of the pool, from the first job that is waited for until it is closed. */
 export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
   const jobs = new EventEmitter().setMaxListeners(0);
-  const tell = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));
-  let held: pg.PoolClient | null = null;
+  const onNotification = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));
+  let listener: pg.PoolClient | null = null;
   let connecting = false;
   let closed = false;
 
-  const letGo = (): void => {
-    held?.off('notification', tell).off('end', lost).release(true);
-    held = null;
+  const releaseListener = (): void => {
+    listener?.off('notification', onNotification).off('end', lost).release(true);
+    listener = null;
   };
   const lost = (): void => {
-    letGo();
+    releaseListener();
     if (jobs.eventNames().length > 0) setTimeout(listen, pauseMs).unref();
   };
   const listen = (): void => {
-    if (held || connecting || closed) return;
+    if (listener || connecting || closed) return;
     connecting = true;
     void (async () => {
-      held = await pool.connect();
-      held.on('notification', tell).once('end', lost);
-      await held.query(`LISTEN ${channel}`);
+      listener = await pool.connect();
+      listener.on('notification', onNotification).once('end', lost);
+      await listener.query(`LISTEN ${channel}`);
     })()
       .catch(lost)
       .finally(() => {
         connecting = false;
-        if (closed) letGo();
+        if (closed) releaseListener();
       });
   };
   return {
-    hear(jobId) {
+    subscribe(jobId) {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       jobs.once(endOf(jobId), resolve);
       listen();
@@ -67,7 +69,7 @@ export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
     },
     close() {
       closed = true;
-      if (!connecting) letGo();
+      if (!connecting) releaseListener();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { fitRequestBytes, type EndedFit, type FitAnswer, type FitRequest } from '../../contract/fit-request.ts';
-import { telling } from './ended.ts';
+import { notifying } from './ended.ts';
 
 /**
  * Records that a fit was asked for, in the transaction that holds its credit and before anything is started. `leaseId`:
@@ -74,7 +74,7 @@ export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null
 /** Writes the terminal answer, in the transaction that ends the job; who waits is told when it commits. */
 export async function finishFit(sql: Sql, jobId: string, answer: FitAnswer, at: Date): Promise<void> {
   await sql.query(
-    telling(
+    notifying(
       'UPDATE fit_requests SET finished_at = $2, status = $3, body = $4 WHERE job_id = $1 AND finished_at IS NULL',
     ),
     [jobId, at, answer.status, answer.body],

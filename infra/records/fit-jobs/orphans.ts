@@ -21,7 +21,7 @@ export interface Orphans {
 
 /** Models whose objects may always go at once, and the share of all models where that is more. */
 const few = 5;
-const smallShare = 0.02;
+const smallFraction = 0.02;
 /** What a process keeps of a store that is not its own; the rest is found again the next time. */
 const mostNames = 100_000;
 const mostModelsNamed = 50;
@@ -122,10 +122,10 @@ function doubt({
   known,
   hosted,
 }: Readonly<Record<'objects' | 'models' | 'allModels' | 'known' | 'hosted', number>>): string | null {
-  const most = Math.max(few, Math.floor(allModels * smallShare));
+  const most = Math.max(few, Math.floor(allModels * smallFraction));
   const many = models > most && `more than the ${most} that go by themselves`;
-  const stranger = known === 0 && hosted > 0 && 'and the database knows none of the models in the store';
-  const why = [many, stranger].filter(Boolean).join(', ');
+  const foreign = known === 0 && hosted > 0 && 'and the database knows none of the models in the store';
+  const why = [many, foreign].filter(Boolean).join(', ');
   if (!why) return null;
   return (
     `${objects} objects of ${models} of ${allModels} models have no owner in the database, ${why}; ` +

@@ -29,7 +29,7 @@ interface StuckHold {
   readonly accountId: string;
 }
 
-const heldBy = (account: string, model: string): string => `EXISTS (
+const lockedByRequest = (account: string, model: string): string => `EXISTS (
   SELECT FROM idempotency_keys i WHERE i.account_id = ${account} AND i.state = 'running'
     AND i.job ->> 'modelId' = ${model} AND i.locked_until > clock_timestamp())`;
 
@@ -43,7 +43,7 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
     `SELECT h.id, h.model_id AS "modelId", h.account_id AS "accountId" FROM holds h
      WHERE h.state = 'open' AND h.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = h.model_id AND f.finished_at IS NULL)
-       AND NOT ${heldBy('h.account_id', 'h.model_id')}
+       AND NOT ${lockedByRequest('h.account_id', 'h.model_id')}
      ORDER BY h.created_at LIMIT 500`,
     [before],
   );
@@ -52,7 +52,7 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
     `SELECT m.id, m.account_id AS "accountId" FROM task_models m
      WHERE m.status = 'fitting' AND m.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL)
-       AND NOT ${heldBy('m.account_id', 'm.id')}
+       AND NOT ${lockedByRequest('m.account_id', 'm.id')}
      ORDER BY m.created_at LIMIT 500`,
     [before],
   );

@@ -1,7 +1,7 @@
 import {
   isStopped,
   referenceVersions,
-  type PeopleHeld,
+  type PeopleCounts,
   type PreparationProgress,
   type PreparationStatus,
   type ReferenceTaskKey,
@@ -18,7 +18,7 @@ export interface StoredPreparation {
   readonly reason: string | null;
   /** Until it is ready; null where nobody can say. */
   readonly estimatedSeconds: number | null;
-  readonly people: PeopleHeld | null;
+  readonly people: PeopleCounts | null;
   /** Since it was last begun; null where it has not looked at the source. */
   readonly progress: PreparationProgress | null;
   /** It has not begun, stands still, or ended without success some time ago: whoever needs it starts it. */
@@ -128,8 +128,8 @@ function stateOf(row: Row, all: readonly Row[]): StoredPreparation {
       people > 0
         ? {
             people: { done: people - row.open, total: people },
-            files: { held: row.files, total: row.allFiles },
-            bytes: { held: row.bytes, total: row.allBytes },
+            files: { done: row.files, total: row.allFiles },
+            bytes: { done: row.bytes, total: row.allBytes },
           }
         : null,
     due: isDue(row),

@@ -125,7 +125,7 @@ export async function endFit(
 }
 
 /** Whether the object of a fit is there. One that is gone is forgotten, so that whoever asks next has it made again. */
-export async function fitIsHeld(
+export async function fitObjectExists(
   { pool, objects }: { readonly pool: Sql; readonly objects: Pick<ObjectStore, 'list'> },
   { ref }: Pick<ReferenceFitResult, 'ref'>,
 ): Promise<boolean> {

@@ -20,12 +20,12 @@ const columnOf: Readonly<Record<LifecycleRule['from'], string>> = {
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 /** Whether the rule has happened by the instant: `dueOf` of the rules in SQL, null where its date is. */
-const happened = ({ status, mode, unpaid, from, days, heldByFit }: LifecycleRule, at: string): string =>
+const happened = ({ status, mode, unpaid, from, days, waitsForFit }: LifecycleRule, at: string): string =>
   [
     `m.status IN (${list(status)})`,
     ...(mode === undefined ? [] : [`m.mode = '${mode}'`]),
     ...(unpaid === undefined ? [] : [`m.unpaid_since IS ${unpaid ? 'NOT NULL' : 'NULL'}`]),
-    ...(heldByFit ? [`NOT ${fitPending}`] : []),
+    ...(waitsForFit ? [`NOT ${fitPending}`] : []),
     `${columnOf[from]} + interval '${days * 24} hours' <= ${at}`,
   ].join(' AND ');
 

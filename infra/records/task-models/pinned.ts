@@ -1,6 +1,6 @@
 import { describePin, isOfWeights, unheld } from '../../../ml/pins/index.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
-import { weightsLacking } from '../weights-held.ts';
+import { missingWeights } from '../weights-reports.ts';
 
 export interface PinUse {
   readonly pin: string;
@@ -56,15 +56,15 @@ export async function pinUses(sql: Sql): Promise<PinUse[]> {
 }
 
 /** Those of the pins that cannot be served. */
-export type Lacking = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
+export type FindMissing = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
 
 /** By what this process holds: its code, and the weights on its machine. */
-export const lackingHere: Lacking = async (_, pins) => unheld(pins);
+export const missingHere: FindMissing = async (_, pins) => unheld(pins);
 
 /** By what the service holds: this code, and the weights on the machines of live APIs, which answer with them. */
-export const lackingInService: Lacking = async (sql, pins) => [
+export const lackingInService: FindMissing = async (sql, pins) => [
   ...unheld(pins.filter((pin) => !isOfWeights(pin))),
-  ...(await weightsLacking(sql, pins.filter(isOfWeights))),
+  ...(await missingWeights(sql, pins.filter(isOfWeights))),
 ];
 
 /** What the service lacks of the pins, in words. */
@@ -75,7 +75,10 @@ export const needsInService = async (sql: Sql, pins: readonly string[]): Promise
 export const needsOf = (pins: readonly string[]): string[] => unheld(pins).map(describePin);
 
 /** Active models, and collecting ones with batches, that need what is lacking; oldest first. */
-export async function unservableModels(sql: Sql, lackingOf: Lacking = lackingInService): Promise<UnservableModel[]> {
+export async function unservableModels(
+  sql: Sql,
+  lackingOf: FindMissing = lackingInService,
+): Promise<UnservableModel[]> {
   const { rows: used } = await sql.query<{ pin: string }>(
     `SELECT DISTINCT pin FROM (${stored}) AS u, unnest(u.pins) AS pin`,
   );

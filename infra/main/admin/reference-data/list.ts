@@ -16,7 +16,7 @@ export async function describeDataSet(set: DataSet, source: ReferenceSource): Pr
   }
   const isThere = ({ path }: { path: string }): boolean => sizes.has(path);
   const { whole, part, missing } = countPeople(files, isThere);
-  const held = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const localBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
   const rows = set.tasks.map((task) => {
     const people = countPeople(filesOf(set, runsOf(task)), isThere);
     return [task.id, ...[people.whole, people.part, people.missing].map(({ length }) => String(length))];
@@ -28,7 +28,7 @@ export async function describeDataSet(set: DataSet, source: ReferenceSource): Pr
     ...set.citations.map((citation) => `  Cite       ${citation}`),
     ...set.notes.map((note) => `  Note       ${note}`),
     `  From       ${source.inPlace ? `${source.from}, read in place` : `${source.from}, kept in ${source.folder}`}`,
-    `  Held       ${sizes.size} of ${files.length} recordings (${megabytes(held)}); ` +
+    `  Held       ${sizes.size} of ${files.length} recordings (${megabytes(localBytes)}); ` +
       `of ${peopleOf(set).length} people ${whole.length} whole, ${part.length} in part, ${missing.length} missing`,
     ...(set.excluded.length
       ? [`  Not used   ${set.excluded.map(({ person }) => person).join(', ')} (known to be bad)`]

@@ -18,7 +18,7 @@ export interface PrepareOptions {
 }
 
 /** Seconds after which a task that nobody has taken is told of. */
-const patienceSeconds = 10;
+const unclaimedSeconds = 10;
 
 /** Has the service prepare tasks of a data set, one by one, and waits. Returns a sentence for each that failed. */
 export async function prepareTasks(
@@ -35,7 +35,7 @@ export async function prepareTasks(
     let state = await askForPreparation(service, key, { when: again ? 'always' : 'unready' });
     for (let taken = false; !hasEnded(state); state = await askForPreparation(service, key)) {
       taken ||= state.status === 'running';
-      const waits = !taken && performance.now() - begun > patienceSeconds * 1000;
+      const waits = !taken && performance.now() - begun > unclaimedSeconds * 1000;
       progress.status(
         `${name}  ${waits ? 'waits for a worker: is one running (npm start, npm run worker)?' : far(state)}`,
       );
@@ -57,7 +57,7 @@ function far({ progress, estimatedSeconds }: StoredPreparation): string {
   const { people, files, bytes } = progress;
   return (
     `${bar(people.done / people.total)}  ${people.done} of ${people.total} people${left}, ` +
-    `${files.held} of ${files.total} files, ${megabytes(bytes.held)} of ${megabytes(bytes.total)}`
+    `${files.done} of ${files.total} files, ${megabytes(bytes.done)} of ${megabytes(bytes.total)}`
   );
 }
 

@@ -7,7 +7,7 @@ import { ReferenceFault } from '../../../recordings/reference-data/fault.ts';
 import { openReferenceSource, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
 import { describeDataSet } from './list.ts';
 import { prepareTasks, type PreparingService } from './prepare.ts';
-import { tellVerified, verifyDataSet } from './verify.ts';
+import { describeVerified, verifyDataSet } from './verify.ts';
 
 export const referenceHelp = `npm run reference -- COMMAND [DATA SET …] [--task ID] [--again]
 
@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async verify(set, source, progress) {
     const verified = await verifyDataSet(set, source, progress);
-    for (const line of tellVerified(set, verified)) progress.line(line);
+    for (const line of describeVerified(set, verified)) progress.line(line);
     return verified.damaged.length === 0;
   },
 };

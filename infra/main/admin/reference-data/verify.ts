@@ -3,7 +3,7 @@ import { filesOf } from '../../../contract/reference-data/data-sets.ts';
 import type { DataSet } from '../../../contract/reference-data/data-set-schema.ts';
 import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
 import { ReferenceFault } from '../../../recordings/reference-data/fault.ts';
-import { readHeld, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
+import { readLocalFile, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
 
 export interface Verified {
   readonly published: number;
@@ -32,11 +32,11 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
     );
     done += bytes;
     try {
-      const held = await source.check(file);
-      if (held?.published) published++;
-      else if (held) {
-        await readHeld(held);
-        own.push(held.at);
+      const local = await source.check(file);
+      if (local?.published) published++;
+      else if (local) {
+        await readLocalFile(local);
+        own.push(local.at);
       }
     } catch (error) {
       if (!(error instanceof ReferenceFault)) throw error;
@@ -47,7 +47,7 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
 }
 
 /** What was found, as lines of text. */
-export function tellVerified(set: DataSet, { published, own, damaged, absent }: Verified): string[] {
+export function describeVerified(set: DataSet, { published, own, damaged, absent }: Verified): string[] {
   return [
     `${set.id}: ${published} recordings are the published ones; ${own.length} are others that can be read, ` +
       `${damaged.length} are damaged, ${absent} are not here.`,

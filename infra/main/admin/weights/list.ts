@@ -6,7 +6,7 @@ import type { WeightsStore } from '../../../weights/store.ts';
 /** What a model is, under which licence, whether its weights are here and whether it is tried: lines of text. */
 export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {
   const { licence, file } = model;
-  const { held, told } = await look(model, store);
+  const { held, location } = await look(model, store);
   const { reason } = standingOf(model, { enabled, held });
   const size = file.bytes === null ? '' : ` (${megabytes(file.bytes)})`;
   const hashes = [
@@ -24,20 +24,20 @@ export async function describeModel(model: CataloguedModel, store: WeightsStore,
     `  Channels   ${model.channels}`,
     `  File       ${file.folder}/${file.path}${size}, ${file.address}`,
     `  Hash       ${hashes.length > 0 ? `${hashes.join(', ')}. ${file.hashesFrom}` : 'None is published.'}`,
-    `  Held       ${told}`,
+    `  Held       ${location}`,
     `  Tried      ${reason === null ? 'Yes' : `No: ${reason}`}`,
     '',
   ];
 }
 
-async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: Held; told: string }> {
+async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: Held; location: string }> {
   try {
     const weights = await store.check(model);
-    if (weights === null) return { held: 'absent', told: `Not here; its place is ${store.placeOf(model)}` };
-    return { held: 'whole', told: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
+    if (weights === null) return { held: 'absent', location: `Not here; its place is ${store.placeOf(model)}` };
+    return { held: 'whole', location: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    return { held: 'damaged', told: error.message };
+    return { held: 'damaged', location: error.message };
   }
 }
 

@@ -11,7 +11,7 @@ export const verifyWeights = (
 ): Promise<number> =>
   eachModel(models, progress, async (model) => {
     progress.status(`${model.id}  reading`);
-    const held = await store.check(model);
-    if (held) progress.line(`${model.id}: the published file, ${megabytes(held.bytes)}: ${held.at}`);
+    const weights = await store.check(model);
+    if (weights) progress.line(`${model.id}: the published file, ${megabytes(weights.bytes)}: ${weights.at}`);
     else progress.line(`${model.id}: ${isPinned(model) ? 'not here.' : 'no hash of its weights is published.'}`);
   });

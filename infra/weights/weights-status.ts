@@ -11,7 +11,7 @@ import type { Log } from '../observe/log.ts';
 import { openWeightsStore } from './store.ts';
 
 /** Weights that lie on this machine and are the published ones. */
-export interface WeightsHere {
+export interface UsableWeights {
   /** Absolute. */
   readonly path: string;
   /** Of the file, in hexadecimal. */
@@ -22,14 +22,14 @@ export interface WeightsHere {
  * How a pretrained model stands in a process, and where its weights lie if they are usable: what is fitted on them is
  * served, whether the model is switched on, and so tried by new creates, or not.
  */
-export type WeightsStanding = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
+export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
   (
-    | { readonly status: 'ready'; readonly reason: null; readonly weights: WeightsHere }
+    | { readonly status: 'ready'; readonly reason: null; readonly weights: UsableWeights }
     | {
         readonly status: Exclude<StandingName, 'ready'>;
         /** Words that go on from "not tried: ". */
         readonly reason: string;
-        readonly weights: WeightsHere | null;
+        readonly weights: UsableWeights | null;
       }
   );
 
@@ -39,16 +39,16 @@ export type WeightsConfig = Pick<Config, 'modelStoreUrl' | 'modelsEnabled' | 'ca
  * Looks once at the weights of every catalogued model that may be used, switched on or not; nothing is downloaded. A
  * file that is not the published one, or cannot be read, is warned of by name and counts as not installed.
  */
-export async function standingOfWeights(
+export async function statusOfWeights(
   { modelStoreUrl, modelsEnabled: enabled, cacheDir }: WeightsConfig,
   log: Pick<Log, 'warn'>,
   models: readonly CataloguedModel[] = catalogue,
-): Promise<WeightsStanding[]> {
+): Promise<WeightsStatus[]> {
   const store = openWeightsStore({ url: modelStoreUrl, cacheDir });
-  const standings: WeightsStanding[] = [];
+  const statuses: WeightsStatus[] = [];
   for (const model of models) {
     const { id, title } = model;
-    const look = async (): Promise<{ held: Held; weights: WeightsHere | null }> => {
+    const look = async (): Promise<{ held: Held; weights: UsableWeights | null }> => {
       try {
         const found = await store.check(model);
         return found
@@ -63,17 +63,17 @@ export async function standingOfWeights(
     const mayBe = standingOf(model, { enabled: [id], held: 'whole' }).status === 'ready';
     const { held, weights } = mayBe ? await look() : { held: 'absent' as const, weights: null };
     const { status, reason } = standingOf(model, { enabled, held });
-    standings.push(
+    statuses.push(
       status === 'ready' ? { id, title, status, reason, weights: weights! } : { id, title, status, reason, weights },
     );
   }
-  return standings;
+  return statuses;
 }
 
 /** The standing once its file was found gone or changed. */
-export function withoutWeights(standing: WeightsStanding): WeightsStanding {
-  const { id, title } = standing;
-  if (standing.status !== 'ready') return { ...standing, weights: null };
+export function withoutWeights(before: WeightsStatus): WeightsStatus {
+  const { id, title } = before;
+  if (before.status !== 'ready') return { ...before, weights: null };
   const reason = 'weights not installed: their file is gone or has changed since the process began';
   return { id, title, status: 'not_installed', reason, weights: null };
 }

@@ -6,7 +6,7 @@ import { columns, toRecord, type StoredTaskModel } from './rows.ts';
 const chunk = 50;
 
 /** Every model of an account that is held in any way, ended ones and their dates included, by id, a chunk at a time. */
-export async function* modelsHeld(sql: Sql, accountId: string): AsyncGenerator<readonly TaskModelRecord[]> {
+export async function* allModels(sql: Sql, accountId: string): AsyncGenerator<readonly TaskModelRecord[]> {
   for (let after = ''; ;) {
     const { rows } = await sql.query<StoredTaskModel>(
       `SELECT ${columns} FROM task_models m WHERE m.account_id = $1 AND m.id > $2 AND m.status <> 'fitting'

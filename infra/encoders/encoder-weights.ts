@@ -1,5 +1,5 @@
 /** Weights of an encoder as they lie on this machine. */
-export interface HeldWeights {
+export interface EncoderWeights {
   readonly id: string;
   /** Hash of the file, hexadecimal: SHA-256. */
   readonly hash: string;
@@ -9,5 +9,5 @@ export interface HeldWeights {
 }
 
 /** What tells a loaded encoder from another: its weights, and the version of its graphs. */
-export const keyOf = ({ id, hash, version }: Pick<HeldWeights, 'id' | 'hash' | 'version'>): string =>
+export const keyOf = ({ id, hash, version }: Pick<EncoderWeights, 'id' | 'hash' | 'version'>): string =>
   `${id}@${version ?? 'current'}@${hash}`;

@@ -4,12 +4,12 @@ import { silentLog, type Log } from '../../observe/log.ts';
 import { codeOf, grpc, isDrained, makeCurrent, readDeployment } from './deployments.ts';
 
 /** How a worker's build stands among those of the deployment. */
-export interface Standing {
+export interface BuildStatus {
   /** Why its workers get no new workflows, though they are meant to; null where that is settled. */
   readonly waits: string | null;
 }
 
-export interface StandingOptions {
+export interface BuildStatusOptions {
   readonly signal: AbortSignal;
   readonly log?: Log;
   readonly pollMs?: number;
@@ -30,20 +30,20 @@ const withoutDeployments: readonly unknown[] = [
  * that a worker of it that starts again takes nothing back. Without a build it sees that none is the current one. Tries
  * again after every error, until `signal`.
  */
-export function takePlace(client: Client, build: string | null, options: StandingOptions): Standing {
+export function followBuild(client: Client, build: string | null, options: BuildStatusOptions): BuildStatus {
   const { signal, log = silentLog, pollMs = usualPollMs } = options;
   let waits: string | null =
     build === null ? 'Temporal has not yet said which build is current.' : `Build ${build} is not the current one yet.`;
   const look = build === null ? () => seeNone(client) : () => seeOwn(client, build);
-  let told: unknown = null;
-  const isNews = (about: unknown): boolean => about !== told && ((told = about), true);
+  let lastReported: unknown = null;
+  const isNews = (about: unknown): boolean => about !== lastReported && ((lastReported = about), true);
   const follow = async (): Promise<void> => {
     for (; !signal.aborted; await pause(pollMs, signal)) {
       try {
         const seen = await look();
         waits = seen.waits;
         if (waits !== null && isNews(waits)) log.warn(waits);
-        if (waits === null) return seen.says === undefined ? undefined : log.info(seen.says);
+        if (waits === null) return seen.message === undefined ? undefined : log.info(seen.message);
       } catch (error) {
         const words = wordsOf(error);
         if (words !== null) waits = `Build ${build} is not the current one yet: ${words}`;
@@ -64,7 +64,7 @@ export function takePlace(client: Client, build: string | null, options: Standin
 
 interface Seen {
   readonly waits: string | null;
-  readonly says?: string;
+  readonly message?: string;
 }
 
 async function seeOwn(client: Client, build: string): Promise<Seen> {
@@ -72,13 +72,13 @@ async function seeOwn(client: Client, build: string): Promise<Seen> {
   if (current !== build && former.includes(build))
     return {
       waits: null,
-      says:
+      message:
         `Build ${build} was current before; new workflows stay with ` +
         `${current === null ? 'workers without a build' : `build ${current}`}: ` +
         `go back with \`npm run -s admin -- deployment current --build ${build}\`.`,
     };
   if (current !== build) await makeCurrent(client, build);
-  return { waits: null, says: `New workflows go to build ${build}.` };
+  return { waits: null, message: `New workflows go to build ${build}.` };
 }
 
 async function seeNone(client: Client): Promise<Seen> {
