@@ -121,7 +121,7 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What `details.errors` of an INVALID_REQUEST holds where no list is given: the error itself. */
+/** Content of `details.errors` of an INVALID_REQUEST without a list: the error itself. */
 const onlyError = ({ field, message, alternatives }: ApiError): FieldError => ({
   field: field ?? 'request',
   message,

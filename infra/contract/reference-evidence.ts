@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parts of answers that speak of reference recordings: other people's, openly licensed. */
+/** Parts of responses about reference recordings: openly licensed recordings of other people. */
 
 const fraction = z.number().min(0).max(1);
 const counted = z.int().min(0);
@@ -14,7 +14,7 @@ const dataSet = z.object({
   home: z.string(),
 });
 
-/** A class of the caller, and what stands for it in the recordings. */
+/** A class of the caller, and the classes of the recordings that correspond to it. */
 export const referenceClass = z.object({
   data_set: z.string(),
   version: z.string(),
@@ -74,7 +74,7 @@ export const referenceEvidence = z
   })
   .meta({ id: 'ReferenceEvidence', description: 'The score on people who were left out of the fit.' });
 
-/** What other people's recordings bring to labelled trials. */
+/** Contribution of other people's recordings to labelled trials. */
 export const prior = z
   .object({
     status: z.enum(['unmatched', 'ambiguous', 'queued', 'running', 'failed', 'required', 'ready', 'unusable']).meta({
@@ -89,7 +89,7 @@ export const prior = z
   })
   .meta({ id: 'Prior', description: 'Whether recordings of other people who do the same are learned from, too.' });
 
-/** A body as it is answered: nothing changes it. */
+/** A response body, immutable. */
 export type Answered<T> = T extends object ? { readonly [K in keyof T]: Answered<T[K]> } : T;
 
 export type PreparationAnswer = Answered<z.infer<typeof preparation>>;

@@ -1,13 +1,13 @@
-/** Weights of an encoder as they lie on this machine. */
+/** File with the weights of an encoder on this machine. */
 export interface EncoderWeights {
   readonly id: string;
-  /** Hash of the file, hexadecimal: SHA-256. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly hash: string;
   readonly path: string;
-  /** Version of the encoder whose graphs they are for; absent: the current one. */
+  /** Version of the encoder whose graphs use the weights; absent: the current one. */
   readonly version?: number;
 }
 
-/** What tells a loaded encoder from another: its weights, and the version of its graphs. */
+/** Cache key of a loaded encoder: its weights and the version of its graphs. */
 export const keyOf = ({ id, hash, version }: Pick<EncoderWeights, 'id' | 'hash' | 'version'>): string =>
   `${id}@${version ?? 'current'}@${hash}`;

@@ -9,7 +9,7 @@ const sessions = createSessions(workerData as SessionOptions);
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
-/** What the thread of the encoders does. */
+/** Tasks of the encoder thread. */
 const tasks = {
   load: ({ encoder }: { encoder: EncoderWeights }): Promise<number> => sessions.load(encoder),
 

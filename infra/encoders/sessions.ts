@@ -10,13 +10,13 @@ import { keyOf, type EncoderWeights } from './encoder-weights.ts';
 export interface SessionOptions {
   /** Threads that one graph may use. */
   readonly threads: number;
-  /** Graphs that are kept in memory, by the bytes they were made of. */
+  /** Limit of the bytes of cached graphs. */
   readonly mostBytes: number;
 }
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
-/** What a run of a graph is answered, and the seconds that it took, without its wait for others. */
+/** Outputs of one run of a graph, and its seconds without the wait in the queue. */
 export interface EncodeAnswer {
   readonly outputs: Tensors;
   readonly seconds: number;
@@ -28,9 +28,9 @@ interface Kept {
 }
 
 /**
- * Sessions of onnxruntime, one for each graph of an encoder, made of the published file when they are first asked for:
- * the file is hashed again, read without running anything in it, and made into graphs. Those not used for longest are
- * released where memory is short.
+ * A cache of onnxruntime sessions, one for each graph of an encoder. The first use of an encoder hashes the published
+ * file again, reads it without executing any of its content, and builds the graphs. The least recently used sessions
+ * are released when the cache is full.
  */
 export function createSessions({ threads, mostBytes }: SessionOptions) {
   const kept = new LRUCache<string, Kept>({
@@ -57,14 +57,16 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
   }
 
   return {
-    /** Loads an encoder, or finds it loaded; bytes of its graphs. Throws where file and hash differ. */
+    /**
+     * Loads an encoder unless it is loaded; returns the bytes of its graphs. Throws if the file does not have the hash.
+     */
     async load(encoder: EncoderWeights): Promise<number> {
       const key = keyOf(encoder);
       const known = kept.get(key) ?? (await load(encoder));
       kept.set(key, known);
       return known.bytes;
     },
-    /** Runs a graph of an encoder, which is loaded first where it is not. */
+    /** Runs a graph of an encoder, and loads the encoder first if necessary. */
     async run(encoder: EncoderWeights, graph: string, inputs: Tensors): Promise<Tensors> {
       await this.load(encoder);
       const session = kept.get(keyOf(encoder))?.graphs.get(graph);
@@ -84,7 +86,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
 const release = (graphs: Kept['graphs']): Promise<unknown> =>
   Promise.allSettled([...graphs.values()].map((session) => session.release()));
 
-/** No arena: memory that one large batch needed is given back. */
+/** No memory arena: onnxruntime would otherwise keep the memory of the largest batch. */
 const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
   executionProviders: ['cpu'],
   graphOptimizationLevel: 'all',

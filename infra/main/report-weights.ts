@@ -7,8 +7,8 @@ import { forgetWeightsReport, reportWeights, reportWeightsMs, type ReporterRole 
 import { startBeats } from './beats.ts';
 
 /**
- * Has the other processes know which pretrained weights this one holds, until it is stopped. Where that fails it is
- * warned of once and tried again with the next beat.
+ * Reports to the other processes, at intervals until `stop`, which pretrained weights this process has. A failed report
+ * is logged once and repeated at the next interval.
  */
 export async function keepReportingWeights(
   sql: Pick<Sql, 'query'>,

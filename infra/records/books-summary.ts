@@ -1,6 +1,6 @@
 import type { Sql } from '../drivers/postgres/transaction.ts';
 
-/** How the books stand: what an operator is told of, read from a few small indexes. Ages in seconds. */
+/** Numbers about the books for the metrics, read from a few small indexes. Ages in seconds. */
 export interface BooksSummary {
   readonly holds: number;
   readonly holdSeconds: number;
@@ -51,7 +51,7 @@ export async function readBooksSummary(sql: Pick<Sql, 'query'>): Promise<BooksSu
   };
 }
 
-/** A step of the reconciler has ended. */
+/** Records the result of one step of the reconciler. */
 export async function recordReconciled(
   sql: Pick<Sql, 'query'>,
   run: { step: string; at: Date; problems: number; oldestStagedAt?: Date | null },

@@ -3,10 +3,10 @@ import type { Sql } from '../drivers/postgres/transaction.ts';
 
 type Queryable = Pick<Sql, 'query'>;
 
-/** What a process holds weights for: to answer, or to read the trials of creates. */
+/** An API needs weights to answer predictions, a worker to read the trials of creates. */
 export type ReporterRole = 'api' | 'worker';
 
-/** A process that says which pretrained weights it holds. */
+/** A process and the pretrained weights that it has reported as installed. */
 export interface WeightsReport {
   readonly process: string;
   readonly role: ReporterRole;
@@ -14,14 +14,14 @@ export interface WeightsReport {
   readonly weights: readonly string[];
 }
 
-/** How often a process says again what it holds. */
+/** How often a process repeats its report. */
 export const reportWeightsMs = 30_000;
-/** A process that has said nothing for this long is gone. */
+/** A process that has not reported for this long counts as gone. */
 const liveFor = `interval '3 minutes'`;
 
 /**
- * Writes down what a process holds now, and removes what was left by some that are long gone; of APIs only where one
- * lives, so that what they said last is known while none runs.
+ * Stores the report of a process and removes old reports of processes that are gone. The last reports of APIs stay
+ * until another API runs, so that the installed weights are known while no API runs.
  */
 export async function reportWeights(sql: Queryable, { process, role, weights }: WeightsReport): Promise<void> {
   await sql.query(
@@ -36,7 +36,7 @@ export async function reportWeights(sql: Queryable, { process, role, weights }: 
   );
 }
 
-/** A process ends. What an API said last is kept: it counts while no other lives. */
+/** Marks a process as ended. The last report of an API stays: it counts while no other API runs. */
 export async function forgetWeightsReport(sql: Queryable, process: string): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM weights_held WHERE process = $1 AND role = 'worker')
@@ -45,7 +45,7 @@ export async function forgetWeightsReport(sql: Queryable, process: string): Prom
   );
 }
 
-/** The processes that live and say what they hold. */
+/** The reports of the running processes. */
 export async function weightsReports(sql: Queryable): Promise<readonly WeightsReport[]> {
   const { rows } = await sql.query<WeightsReport>(
     `SELECT process, role, weights FROM weights_held WHERE seen_at > now() - ${liveFor}
@@ -54,15 +54,15 @@ export async function weightsReports(sql: Queryable): Promise<readonly WeightsRe
   return rows;
 }
 
-/** Whether every worker that says what it holds has the weights; so it is where none does. */
+/** Whether every worker that has reported has the weights; true if no worker has reported. */
 export const everyWorkerHas = (
   holders: readonly WeightsReport[],
   weights: Parameters<typeof pinOfWeights>[0],
 ): boolean => holders.every((each) => each.role !== 'worker' || each.weights.includes(pinOfWeights(weights)));
 
 /**
- * Those of the pins of weights that the service lacks: no API that lives holds them, or where none lives, none held
- * them that did. Where no API ever said what it holds nothing is known to be lacking.
+ * The pins of weights that the service lacks: no running API has them. If no API runs, the last reports of all APIs
+ * count. If no API has ever reported, the answer is empty.
  */
 export async function missingWeights(sql: Queryable, pins: readonly string[]): Promise<readonly string[]> {
   if (pins.length === 0) return [];

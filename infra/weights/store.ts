@@ -6,34 +6,37 @@ import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { differenceOf, sha256Of } from '../downloads/published.ts';
 import { folderOfFileUrl } from '../drivers/config.ts';
 
-/** Weights that lie on this machine and are the published ones. */
+/** Published weights that are installed on this machine. */
 export interface WeightsFile {
   /** Absolute. */
   readonly at: string;
   readonly bytes: number;
-  /** In hexadecimal; models that are fitted on them are pinned to it. */
+  /** In hexadecimal. Models that are fitted on these weights are pinned to it. */
   readonly sha256: string;
 }
 
 export interface WeightsStore {
   /** The folder or address that weights come from, for messages; null: each model's official address. */
   readonly from: string | null;
-  /** Whether `from` is a folder of this machine, whose files are read in place. */
+  /** Whether `from` is a folder of this machine. Its files are read in place, without a copy. */
   readonly inPlace: boolean;
-  /** Where the weights of a model lie on this machine, or will. */
+  /** Path of the weights of a model on this machine, whether the file exists or not. */
   placeOf(model: CataloguedModel): string;
   /**
-   * Checks what lies there; null where nothing does, and where no hash of the model's weights is known. Throws a
-   * FileFault where it is not the published file, or cannot be read.
+   * Checks the file at that path. Returns null if there is no file, or if no hash of the model's weights is known.
+   * Throws a FileFault if the file is not the published one or cannot be read.
    */
   check(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile | null>;
-  /** Brings the weights of a model to this machine and checks them. Throws a FileFault, or the reason of `signal`. */
+  /**
+   * Downloads the weights of a model if they are missing, and checks them. Throws a FileFault, or the reason of
+   * `signal`.
+   */
   bring(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile>;
 }
 
 export interface BringOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the file that are here. */
+  /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
 }
 
@@ -45,13 +48,13 @@ export interface StoreOptions {
   readonly limits?: DownloadLimits | undefined;
 }
 
-/** Weights are read whole. */
+/** Limit of a file's size, because weights are read into memory as a whole. */
 export const mostBytes = 2 ** 31;
 const weightsLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
 
 const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.path}`;
 
-/** Where the weights of pretrained models come from, and where they lie. */
+/** Opens the store of pretrained weights: a folder that is read in place, or a cache of downloads. */
 export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: StoreOptions): WeightsStore {
   const inPlace = url !== null && /^file:/i.test(url);
   const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');

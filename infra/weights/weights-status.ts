@@ -10,24 +10,24 @@ import type { Config } from '../drivers/config.ts';
 import type { Log } from '../observe/log.ts';
 import { openWeightsStore } from './store.ts';
 
-/** Weights that lie on this machine and are the published ones. */
+/** Published weights that are installed on this machine. */
 export interface UsableWeights {
   /** Absolute. */
   readonly path: string;
-  /** Of the file, in hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * How a pretrained model stands in a process, and where its weights lie if they are usable: what is fitted on them is
- * served, whether the model is switched on, and so tried by new creates, or not.
+ * Status of a pretrained model in this process, and its weights if they are usable. Models fitted on usable weights are
+ * served even while the pretrained model is switched off; only new creates then do not try it.
  */
 export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
   (
     | { readonly status: 'ready'; readonly reason: null; readonly weights: UsableWeights }
     | {
         readonly status: Exclude<StandingName, 'ready'>;
-        /** Words that go on from "not tried: ". */
+        /** Continues the sentence "not tried: ". */
         readonly reason: string;
         readonly weights: UsableWeights | null;
       }
@@ -36,8 +36,8 @@ export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
 export type WeightsConfig = Pick<Config, 'modelStoreUrl' | 'modelsEnabled' | 'cacheDir'>;
 
 /**
- * Looks once at the weights of every catalogued model that may be used, switched on or not; nothing is downloaded. A
- * file that is not the published one, or cannot be read, is warned of by name and counts as not installed.
+ * Checks the weights of every catalogued model that may be used, switched on or off, once; downloads nothing. A file
+ * that is unreadable or not the published one is logged and counts as not installed.
  */
 export async function statusOfWeights(
   { modelStoreUrl, modelsEnabled: enabled, cacheDir }: WeightsConfig,
@@ -70,7 +70,7 @@ export async function statusOfWeights(
   return statuses;
 }
 
-/** The standing once its file was found gone or changed. */
+/** Status of a model after its file was found missing or changed. */
 export function withoutWeights(before: WeightsStatus): WeightsStatus {
   const { id, title } = before;
   if (before.status !== 'ready') return { ...before, weights: null };

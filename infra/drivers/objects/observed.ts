@@ -1,7 +1,7 @@
 import { preciseNow, type Operation } from '../../observe/noted.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** The store, each of whose operations `hear` is told of when it has ended: kind of object and bytes, never a name. */
+/** Wraps the store: calls `onEnd` after each operation with the kind of object and its bytes, never its name. */
 export function observed(store: ObjectStore, onEnd: (ended: Operation) => void): ObjectStore {
   const observe = async <T>(
     operation: string,

@@ -3,11 +3,11 @@ import type { ByteStore } from './bytes.ts';
 import { isUnknownOperation } from './s3-faults.ts';
 import type { S3Session } from './s3-session.ts';
 
-/** Objects that S3 deletes in one request. */
+/** Most objects that S3 deletes in one request. */
 const mostTogether = 1_000;
 const singlesAtATime = 8;
 
-/** Deletes many objects in one request; one by one where the server turns out not to know how. */
+/** Deletes many objects in one request; one by one if the server does not support that. */
 export function createS3Delete(
   { client, keyOf, inTime, withStoreErrors }: S3Session,
   Bucket: string,

@@ -7,15 +7,15 @@ import { isCrossed, isFailedCondition, isNoKey, isNoUpload } from './s3-faults.t
 import type { S3Session } from './s3-session.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** Objects of more bytes go in parts of this size, several at a time. */
+/** Larger objects are uploaded in parts of this size, several at a time. */
 const partBytes = 8 * 1024 * 1024;
 const partsAtATime = 3;
-/** A put that crosses another on its name, or whose upload another attempt has ended, is begun so often. */
+/** Most attempts of a put that collides with another one, or whose upload another attempt has ended. */
 const mostBegun = 5;
 
 /**
- * Puts of one bucket. Each marks the object as its own, so that an attempt whose answer was lost is recognized when the
- * next one finds its condition broken. Parts of a put that fails are aborted.
+ * Puts of one bucket. Each put marks its object, so that the next attempt recognizes it if the response was lost and
+ * the condition now fails. A failed put aborts the upload of its parts.
  */
 export function createS3Put(
   { client, limits, keyOf, inTime, withStoreErrors }: S3Session,

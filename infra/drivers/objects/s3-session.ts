@@ -3,9 +3,9 @@ import { ObjectAltered, ObjectConflict } from './bytes.ts';
 import { s3Fault } from './s3-faults.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** How long a server may be silent, in milliseconds, and how often a request is sent. */
+/** Timeouts in milliseconds, and the number of attempts. */
 export interface RequestLimits {
-  /** For a connection. */
+  /** Until the connection is open. */
   readonly connectMs: number;
   /** Without a byte in either direction. */
   readonly silenceMs: number;
@@ -14,25 +14,25 @@ export interface RequestLimits {
   readonly attempts: number;
 }
 
-/** Whole: less than what any task of the API is given that writes to the store (`api/threads/client.ts`). */
+/** `wholeMs` is shorter than the timeout of any API task that writes to the store (`api/threads/client.ts`). */
 const usualLimits: RequestLimits = { connectMs: 3_000, silenceMs: 5_000, wholeMs: 25_000, attempts: 4 };
 
-/** What every operation on one bucket needs. */
+/** Client, limits and names for all operations on one bucket. */
 export interface S3Session {
   readonly client: S3Client;
   readonly limits: RequestLimits;
-  /** Key of an object, and back. */
+  /** Key of an object's name. */
   keyOf(name: string): string;
   nameOf(key: string): string;
-  /** Options of a request: it ends with `wholeMs`. */
+  /** Options of a request: it is aborted after `wholeMs`. */
   inTime(): { readonly abortSignal: AbortSignal };
-  /** Errors of the SDK become those of the store. */
+  /** Runs `work` and converts errors of the SDK to errors of the store. */
   withStoreErrors<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The SDK's client finds credentials by its usual chain (environment, profile, web identity, the machine's role), waits
- * longer after each failed attempt and after SlowDown, and adds a checksum to what it sends.
+ * Creates the SDK's client. It finds credentials by its usual chain (environment, profile, web identity, the machine's
+ * role), waits longer after each failed attempt and after SlowDown, and adds a checksum to uploads.
  */
 export function openS3Session(at: S3Location, wanted: Partial<RequestLimits> = {}): S3Session {
   const { bucket, prefix, region, endpoint, pathStyle, checksums } = at;

@@ -20,7 +20,7 @@ export interface S3Options {
   readonly pageSize?: number;
 }
 
-/** Objects in a bucket. What S3 does not do is told as a StoreUnavailable. */
+/** Objects in a bucket. Errors of S3 become StoreUnavailable. */
 export function createS3Store(at: S3Location, { limits: limits, pageSize = 1_000 }: S3Options = {}): ByteStore {
   const session = openS3Session(at, limits);
   const { client, keyOf, nameOf, inTime, withStoreErrors } = session;
@@ -63,7 +63,7 @@ export function createS3Store(at: S3Location, { limits: limits, pageSize = 1_000
           const page: ListMultipartUploadsCommandOutput = await client.send(asked, inTime());
           const ours = (page.Uploads ?? []).filter(({ Key }) => Key !== undefined && ownerOf(nameOf(Key)));
           old.push(...ours.filter(({ Initiated }) => Initiated && Initiated < before));
-          // Further uploads of the last key are left to the next time: not every server goes on between them.
+          // Further uploads of the last key wait for the next call: not every server supports paging between them.
           more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker } : null;
         }
         let removed = 0;
@@ -90,7 +90,7 @@ function createGet(
         try {
           return { bytes: await answer.Body!.transformToByteArray(), version: answer.ETag! };
         } catch (error) {
-          // The SDK sends a request again, but does not ask again for an answer that broke off.
+          // The SDK retries a request, but does not retry a response that was interrupted.
           if (attempt < limits.attempts) continue;
           throw isMismatch(error) ? new ObjectAltered(name) : error;
         }

@@ -24,8 +24,8 @@ const valuesOf = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) 
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /**
- * Whether a request may have payloads decrypted: its Host is this machine, and its Origin one of `origins`. Only
- * programs that are no browser may leave the Origin out: a browser sends it with every POST.
+ * Whether a request may get decrypted payloads: its Host is this machine, and its Origin one of `origins`. Only
+ * programs that are not browsers may omit the Origin: a browser sends it with every POST.
  */
 export function mayDecode({ headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (!isLoopbackHost(headers.host)) return false;
@@ -103,7 +103,7 @@ async function decoded(request: IncomingMessage, codec: PayloadCodec): Promise<S
   return await Promise.all(
     payloads.map(async ({ metadata = {}, data }) => {
       const payload: Payload = { metadata: valuesOf(metadata, bytesOf), data: bytesOf(data) };
-      // What this process holds no key for stays as it is, and its neighbours are read.
+      // A payload without a matching key stays encrypted; the others are decrypted.
       const [plain] = await codec.decode([payload]).catch(() => [payload]);
       return { metadata: valuesOf(plain.metadata ?? {}, base64), data: base64(plain.data ?? new Uint8Array(0)) };
     }),

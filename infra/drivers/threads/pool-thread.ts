@@ -15,28 +15,28 @@ import {
 } from './messages.ts';
 import { movedOf } from './moving.ts';
 
-/** Hears of one task, with what its thread noted meanwhile. */
+/** Callbacks of one task; their arguments include the operations that the thread noted. */
 interface TaskEvents {
   /** Called once. */
   ended(error: Error | null, value?: unknown, noted?: readonly Operation[]): void;
-  /** The thread keeps it and may run others, until it is resumed. Absent: it is resumed at once. */
+  /** The thread keeps the paused task and may run others until it is resumed. Absent: it is resumed at once. */
   paused?(noted?: readonly Operation[]): void;
 }
 
 interface Sending {
   readonly transfer?: readonly Transferable[] | undefined;
-  /** On whose behalf the task asks the process for services. */
+  /** Account and job for calls of services. */
   readonly asking?: Asking;
 }
 
 export interface ThreadHandle {
-  /** Calls back once the thread takes tasks; never where it ends before. */
+  /** Calls back when the thread takes tasks; never if it ends first. */
   whenReady(then: () => void): void;
   /** Sends one task. */
   send(message: TaskMessage, how: Sending, events: TaskEvents): void;
-  /** Goes on with a task that paused. */
+  /** Resumes a paused task. */
   resume(id: number): void;
-  /** Forgets a task that paused: nothing more is heard of it. */
+  /** Drops a paused task; no further callbacks follow. */
   drop(id: number): void;
   terminate(): Promise<void>;
 }
@@ -45,16 +45,16 @@ export interface ThreadOptions {
   readonly entry: URL;
   readonly workerData: unknown;
   readonly heapMebibytes: number;
-  /** Does not give way to the main thread: what it does ends soon. */
+  /** Runs at normal priority, because its tasks are short. */
   readonly quick: boolean;
-  /** Folder that keeps the compiled modules of all threads; absent: they are compiled anew. */
+  /** Cache folder of compiled modules of all threads; absent: no cache. */
   readonly compiledDir?: string | undefined;
-  /** What the thread may ask for. */
+  /** Services that the thread may call. */
   readonly services?: Services | undefined;
 }
 
 /**
- * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has
+ * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once after it has
  * ended.
  */
 export function startThread(
@@ -118,7 +118,7 @@ export function startThread(
   });
   worker.on('exit', (code) => {
     const cause = failure ?? undefined;
-    // First the pool forgets this thread: what it runs next is not sent here.
+    // First remove this thread from the pool, so that no new task is sent to it.
     onEnd(ready);
     const lost = new ThreadLost(
       `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,

@@ -15,12 +15,12 @@ import { movedOf } from './moving.ts';
 
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
-/** A task in steps pauses after the first step that ends later than this after it began or went on. */
+/** A task in steps pauses after the first step that ends later than this, counted from its start or resumption. */
 const pausesAfterMs = 500;
 
 /**
- * Thread side of a pool: runs the tasks of the table as the pool sends them, one at a time. A task that returns `Steps`
- * pauses between them, and the pool may run others before it goes on. `forget`: called when the thread is idle.
+ * Thread side of a pool: runs the tasks that the pool sends, one at a time. A task that returns `Steps` pauses between
+ * them, so that the pool can run others. `forget` is called when the thread is idle.
  */
 export function serveTasks(table: TaskTable, forget: () => void = () => undefined): void {
   const port = parentPort;

@@ -2,7 +2,7 @@ import type { ReferenceFile } from '../../contract/reference-data/data-sets.ts';
 import { ReferenceFault } from './fault.ts';
 import type { LocalFile, ReferenceSource } from './source.ts';
 
-/** How many files are here, and how many bytes, those of files under way among them. */
+/** Number of files on this machine, and of bytes, including the bytes of files in transfer. */
 export interface CollectProgress {
   readonly files: number;
   readonly bytes: number;
@@ -22,15 +22,15 @@ export interface CollectOptions {
 
 const usualParallel = 4;
 
-/** What was collected, and why other files could not be. */
+/** Collected files, and the faults of the others. */
 export interface CollectedInPart extends Collected {
   readonly faults: readonly ReferenceFault[];
 }
 
 /**
- * Brings recordings to this machine, a few at a time. A source may hold only some of them: what is missing is left out
- * and listed. A file with a fault does not keep the others away; the first fault is thrown when they are here, or at
- * once where no file can be had. Throws a ReferenceFault, or the reason of `signal`.
+ * Downloads recordings to this machine, a few at a time. Files that the source does not have are listed as missing. A
+ * faulty file does not stop the others: the first fault is thrown at the end, or at once if it affects every file.
+ * Throws a ReferenceFault, or the reason of `signal`.
  */
 export async function collectFiles(
   source: ReferenceSource,
@@ -44,8 +44,8 @@ export async function collectFiles(
 }
 
 /**
- * The same, where files with a fault and the absence of all are listed. Throws a ReferenceFault where no file can be
- * had, or the reason of `signal`.
+ * Like `collectFiles`, but returns the faults instead of throwing them. Throws a ReferenceFault only if no file can be
+ * obtained, or the reason of `signal`.
  */
 export async function collectInPart(
   source: ReferenceSource,
@@ -110,7 +110,7 @@ const others = (fault: ReferenceFault, more: number): ReferenceFault =>
     cause: fault,
   });
 
-/** People by how many of their files there are: all, some, none; in the order of the files. */
+/** People by the files on this machine: all, some, or none; in the order of the files. */
 export function countPeople(
   files: readonly ReferenceFile[],
   isThere: (file: ReferenceFile) => boolean,
