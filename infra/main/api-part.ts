@@ -36,8 +36,8 @@ const usualPort = 8080;
 const logAfterSeconds = 2;
 
 /**
- * One API process's parts: database pool, worker threads, HTTP server. `shared`: the pretrained models that another
- * part of the process uses too.
+ * Starts the parts of one API process: database pool, worker threads, HTTP server. `shared`: pretrained models that
+ * another part of the process uses too.
  */
 export async function startApi(
   config: Config,
@@ -154,7 +154,7 @@ export async function startApi(
   };
 }
 
-/** The configured port, or an error; without one, 8080 or any free port. */
+/** Listens on the configured port, or throws; without one, on 8080 or any free port. */
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port: port ?? usualPort });

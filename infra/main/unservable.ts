@@ -7,8 +7,8 @@ const most = 20;
 const views = { API: ['API', missingHere], worker: ['service', lackingInService] } as const;
 
 /**
- * Says which hosted models cannot be served and what each needs: a line a model, then a count. An API goes by what it
- * holds itself, as its answers do; a worker by what the service holds, as what it charges does.
+ * Logs which hosted models cannot be served and what each needs: one line per model, then a count. An API checks its
+ * own code and weights, as its responses do; a worker checks those of the whole service, as its charges do.
  */
 export async function logUnservable(sql: Sql, who: keyof typeof views, log: Log): Promise<void> {
   const [server, lackingOf] = views[who];

@@ -26,16 +26,18 @@ import { within, type Part } from './stops.ts';
 import { tryStore } from './try-store.ts';
 import { logUnservable } from './unservable.ts';
 
-/** What a worker needs before it is of use: threads that are warm, and a Temporal server that it polls. */
+/** Conditions of a ready worker: warm threads, and a Temporal server that it polls. */
 export interface WorkerReady {
   readonly threads: boolean;
   readonly temporal: boolean;
 }
 
-/** After this time a worker takes work although its threads are not warm. */
+/** Timeout after which a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
 
-/** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
+/**
+ * Starts the parts of one worker process: database pool, worker threads, Temporal worker. `shared`: as in `startApi`.
+ */
 export async function startWorker(
   config: Config,
   addresses: Addresses,

@@ -11,12 +11,12 @@ import { joinTrials, type DemoRecording } from '../../recordings/trials.ts';
 const runs = new Set(['06', '10', '14']);
 const people = new Set(['S001']);
 const labels = { T1: 'fists', T2: 'feet' } as const;
-/** The demo has a simulated recording to go on with, and somebody waits for it. */
+/** Short limits: a person waits, and the demo can use a simulated recording instead. */
 const limits = { ...usualLimits, attempts: 1, silentSeconds: 15 };
 
 /**
- * EEG Motor Movement/Imagery Database 1.0.0, subject 1 (Schalk et al. 2004; Goldberger et al. 2000; ODC-BY 1.0), from
- * REFERENCE_DATA_URL or its official site; what was downloaded is kept. Throws a ReferenceFault where it cannot be had.
+ * Loads the EEG Motor Movement/Imagery Database 1.0.0, subject 1 (Schalk et al. 2004; Goldberger et al. 2000; ODC-BY
+ * 1.0), from REFERENCE_DATA_URL or its official site, and caches it. Throws a ReferenceFault if it cannot be obtained.
  */
 export async function readPublishedRecording(config: Config, progress: Progress): Promise<DemoRecording> {
   const set = dataSetOf('eegmmidb');

@@ -14,15 +14,15 @@ export interface NewAttempt {
 }
 
 export interface BegunAttempt {
-  /** Its number, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Attempts of the job before it that failed by themselves. */
+  /** Number of earlier attempts of the job that failed with an error. */
   readonly failed: number;
 }
 
 /**
  * Records an attempt before its work starts. Null: nothing is recorded, because an earlier attempt has not ended or its
- * process died, and this attempt would not run alone.
+ * process died, and this attempt would not run alone in its process.
  */
 export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttempt): Promise<BegunAttempt | null> {
   const { rows } = await sql.query<BegunAttempt>(
@@ -36,7 +36,7 @@ export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttem
   return rows[0] ?? null;
 }
 
-/** Its own process ends an attempt: whatever was judged of it from outside is replaced. */
+/** The attempt's own process records its end; that replaces any outcome that other processes recorded. */
 export async function endAttempt(
   sql: Asked,
   { job, attempt, how }: { readonly job: string; readonly attempt: number; readonly how: AttemptEnd },
@@ -48,20 +48,20 @@ export async function endAttempt(
   ]);
 }
 
-/** What became of the earlier attempts of a job. */
+/** Outcomes of the earlier attempts of a job. */
 export interface Past {
-  /** Attempts whose process may still live: ask again. */
+  /** Number of attempts whose process may still run: check again later. */
   readonly unknown: number;
   readonly died: number;
-  /** Of those that died, attempts that ran alone in their process. */
+  /** Number of attempts that died and ran alone in their process. */
   readonly diedAlone: number;
 }
 
 /**
- * Looks at the earlier attempts of a job, and records how those ended whose process did not say so. `process` is the
- * process that asks: an open attempt of its own was lost by Temporal. A process lives if it has been seen since `since`
- * (null: now). It is gone if it has not been seen for ten seconds in which the asking process was seen steadily, so that an
- * outage of the database is no death.
+ * Checks the earlier attempts of a job, and records the outcome of those whose process did not record it. `process` is
+ * the current process: an open attempt of its own was lost by Temporal. A process is alive if it was seen since `since`
+ * (null: now). It has died if it was not seen for ten seconds during which the current process was seen without gaps,
+ * so that an outage of the database does not count as a death.
  */
 export async function judgeAttempts(
   sql: Asked,
@@ -89,7 +89,7 @@ export async function judgeAttempts(
   return rows[0]!;
 }
 
-/** Forgets attempts that began before `before`, and worker processes that were last seen before. */
+/** Deletes attempts that began before `before`, and worker processes last seen before it. */
 export async function reapAttempts(sql: Asked, before: Date): Promise<number> {
   await sql.query('DELETE FROM worker_processes WHERE seen_at < $1', [before]);
   const { rowCount } = await sql.query('DELETE FROM job_attempts WHERE started_at < $1', [before]);

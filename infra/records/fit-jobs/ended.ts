@@ -1,36 +1,37 @@
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 
-/** On it Postgres tells of jobs that have ended, once the transaction that ended them has committed. */
+/** Postgres channel that reports ended jobs, after the transaction that ended them has committed. */
 const channel = 'fit_ended';
 
-/** Before a connection that was lost is tried again. */
+/** Pause before reconnecting after a lost connection. */
 const pauseMs = 1_000;
 
 /**
- * Its event: whoever may connect to the database may tell anything, and an event `error` that nobody hears is thrown.
+ * Name of a job's event. The prefix is necessary: any client of the database may send any payload, and an event named
+ * `error` without a listener is thrown.
  */
 const endOf = (jobId: string): string => `end of ${jobId}`;
 
-/** The UPDATE that ends jobs, as a statement that also tells of each. */
+/** Wraps an UPDATE that ends jobs in a statement that also notifies about each job. */
 export const notifying = (update: string): string =>
   `WITH ended AS (${update} RETURNING job_id) SELECT pg_notify('${channel}', job_id::text) FROM ended`;
 
-/** Hears at once of jobs that end, whichever process ends them. */
+/** Immediate notifications about ended jobs, from any process. */
 export interface EndedFits {
   /**
-   * `ended` resolves when the job is told of from now on. What ends while the connection is lost is never told: who
-   * waits for an answer also looks for it at intervals. `forget`: nobody waits any more.
+   * `ended` resolves when the job's end is notified after this call. Ends during a lost connection are not notified: a
+   * request that waits must also poll. `forget` removes the subscription.
    */
   subscribe(jobId: string): { readonly ended: Promise<void>; forget(): void };
 }
 
-/** Where connections keep no session, as behind a transaction pooler. */
+/** For connections without a session, such as behind a transaction pooler. */
 export const withoutNotifications: EndedFits = {
   subscribe: () => ({ ended: new Promise(() => undefined), forget: () => undefined }),
 };
 
-/** Listens on one connection of the pool, from the first job that is waited for until it is closed. */
+/** Listens on one connection of the pool, from the first subscription until `close`. */
 export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
   const jobs = new EventEmitter().setMaxListeners(0);
   const onNotification = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));

@@ -4,38 +4,43 @@ import type { Found } from '../../drivers/objects/bytes.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { objectRights } from './stuck.ts';
 
-/** Objects that no row speaks for, and whether they are so many that the store may not belong to this database. */
+/**
+ * Objects without a row in the database, and whether they are so many that the store may belong to another database.
+ */
 export interface Orphans {
-  /** How many there are. */
+  /** Number of objects. */
   readonly objects: number;
   /** Their names, at most `mostNames` of them. */
   readonly names: readonly string[];
-  /** How many models own them, and the first of these. */
+  /** Number of models that own them, and the first of these models. */
   readonly models: number;
   readonly firstModels: readonly string[];
-  /** Models that own any object that was looked at. */
+  /** Number of models with any object in the store. */
   readonly allModels: number;
-  /** Why no more than a person may remove them; null: they are few. */
+  /** Why only a person may remove them; null: they are few. */
   readonly tooMany: string | null;
 }
 
-/** Models whose objects may always go at once, and the share of all models where that is more. */
+/**
+ * Number of models whose objects may always be removed automatically, and the fraction of all models that applies if it
+ * is larger.
+ */
 const few = 5;
 const smallFraction = 0.02;
-/** What a process keeps of a store that is not its own; the rest is found again the next time. */
+/** Most names that are kept in memory; the next run finds the rest again. */
 const mostNames = 100_000;
 const mostModelsNamed = 50;
-/** Models that the database is asked about at once. */
+/** Number of models in one query. */
 const group = 1_000;
 
-/** Kinds that may be left behind by a process that died: they say nothing of whose store it is. */
+/** Kinds that a process may leave behind when it dies: they do not show which database the store belongs to. */
 const passing: ReadonlySet<string> = new Set(['fits', 'answers']);
 
 type Objects = Pick<ObjectStore, 'walk'>;
 
 /**
- * Features, fits, fitted models and stored answers written before `before` that no row speaks for. Younger ones are left: their row may
- * be about to be written. Walks through the whole store, a page at a time.
+ * Finds features, fits, fitted models and stored answers from before `before` without a row in the database. Younger
+ * objects are skipped, because their row may be about to be written. Walks through the whole store, page by page.
  */
 export async function findOrphans(
   { pool, objects }: { readonly pool: Sql; readonly objects: Objects },
@@ -74,7 +79,7 @@ function isSpokenFor(name: string, row: Rights | undefined): boolean {
   return !passing.has(kind ?? '');
 }
 
-/** Names of the old objects of each model, the models in order: the kinds are walked through side by side. */
+/** Names of the old objects of each model, in order of models; all kinds are listed in parallel. */
 async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[modelId: string, names: string[]]> {
   const walks = objectPrefixes.owned.map((prefix) => ofModels(objects.walk(prefix)));
   try {
@@ -96,7 +101,7 @@ async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[mode
   }
 }
 
-/** Those that belong to a model: a shared bucket holds others, which are not the service's to judge. */
+/** Only objects that belong to a model: a shared bucket contains objects of others. */
 async function* ofModels(walk: AsyncIterable<Found>): AsyncGenerator<Found & { readonly modelId: string }> {
   for await (const found of walk) {
     const modelId = ownerOf(found.name)?.modelId;

@@ -6,7 +6,7 @@ import { megabytes } from '../../../embedded/progress.ts';
 import { countPeople } from '../../../recordings/reference-data/collect.ts';
 import type { ReferenceSource } from '../../../recordings/reference-data/source.ts';
 
-/** What a data set is, under which licence, and how much of it lies on this machine: lines of text. */
+/** Lines of text about a data set: what it is, its licence, and how much of it is on this machine. */
 export async function describeDataSet(set: DataSet, source: ReferenceSource): Promise<string[]> {
   const files = filesOf(set);
   const sizes = new Map<string, number>();

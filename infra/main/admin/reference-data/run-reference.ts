@@ -29,7 +29,7 @@ export class ReferenceUsage extends Error {
   }
 }
 
-/** Tasks of the data set were not prepared; each has been told of. */
+/** Some tasks of the data set were not prepared; each failure has been reported. */
 class NotPrepared extends Error {
   constructor(failed: readonly string[]) {
     super(`${failed.length === 1 ? 'One task is' : `${failed.length} tasks are`} not prepared.`);
@@ -39,7 +39,7 @@ class NotPrepared extends Error {
 
 type Command = (set: DataSet, source: ReferenceSource, progress: Progress) => Promise<boolean>;
 
-/** Each prints about one data set, and says whether all is well. */
+/** Commands. Each prints about one data set and returns whether all is well. */
 const commands: Readonly<Record<string, Command>> = {
   async list(set, source, progress) {
     for (const line of await describeDataSet(set, source)) progress.line(line);
@@ -53,8 +53,8 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs `npm run reference`. `connect` finds the running service. Throws ReferenceUsage, a ReferenceFault where
- * recordings are damaged, or a UsageError where a task could not be prepared.
+ * Runs `npm run reference`. `connect` finds the running service. Throws ReferenceUsage, a ReferenceFault if recordings
+ * are damaged, or a UsageError if a task could not be prepared.
  */
 export async function runReference(
   args: readonly string[],

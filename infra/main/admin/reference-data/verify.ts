@@ -7,14 +7,14 @@ import { readLocalFile, type ReferenceSource } from '../../../recordings/referen
 
 export interface Verified {
   readonly published: number;
-  /** Recordings of the folder's owner's own, which can be read. */
+  /** Readable recordings of the operator's own in the folder. */
   readonly own: readonly string[];
   /** One sentence for each damaged file. */
   readonly damaged: readonly string[];
   readonly absent: number;
 }
 
-/** Holds every recording that lies on this machine against the published hash; nothing is downloaded or removed. */
+/** Compares every recording on this machine with the published hash; downloads and removes nothing. */
 export async function verifyDataSet(set: DataSet, source: ReferenceSource, progress: Progress): Promise<Verified> {
   const files = filesOf(set);
   const there: { bytes: number; file: (typeof files)[number] }[] = [];
@@ -46,7 +46,7 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
   return { published, own, damaged, absent: files.length - published - own.length - damaged.length };
 }
 
-/** What was found, as lines of text. */
+/** The result as lines of text. */
 export function describeVerified(set: DataSet, { published, own, damaged, absent }: Verified): string[] {
   return [
     `${set.id}: ${published} recordings are the published ones; ${own.length} are others that can be read, ` +

@@ -3,7 +3,9 @@ import { FileFault } from '../../../downloads/fault.ts';
 import { megabytes } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 
-/** What a model is, under which licence, whether its weights are here and whether it is tried: lines of text. */
+/**
+ * Lines of text about a model: what it is, its licence, whether its weights are installed and whether creates try it.
+ */
 export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {
   const { licence, file } = model;
   const { held, location } = await look(model, store);
@@ -41,7 +43,7 @@ async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held
   }
 }
 
-/** The whole text of a model's licence, as lines. */
+/** The full licence text of a model, as lines. */
 export const licenceOf = ({ id, licence }: CataloguedModel): string[] => [
   `${id}: ${licence.name} (${licence.spdx}), ${licence.url}`,
   ...(licence.why === undefined ? [] : [`Not used here: ${licence.why}.`]),

@@ -3,7 +3,7 @@ import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
-/** Brings weights here, one model after another, and tells of each. Returns how many could not be had. */
+/** Downloads weights, one model after another, with progress. Returns the number of failures. */
 export const pullWeights = (
   models: readonly CataloguedModel[],
   store: WeightsStore,

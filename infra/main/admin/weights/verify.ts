@@ -3,7 +3,7 @@ import { megabytes, type Progress } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
-/** Holds weights that lie on this machine against the published hashes. Returns how many models' are damaged. */
+/** Compares installed weights with the published hashes. Returns the number of models with damaged files. */
 export const verifyWeights = (
   models: readonly CataloguedModel[],
   store: WeightsStore,
