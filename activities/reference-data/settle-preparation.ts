@@ -7,7 +7,7 @@ import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.
 import { nothingThere } from '../../infra/recordings/reference-data/collect.ts';
 import {
   endPreparation,
-  peopleAtFault,
+  faultyPeople,
   peopleUsed,
   recordPerson,
   type PreparationEnd,
@@ -42,7 +42,7 @@ const lostPerson = { status: 'interrupted', ref: null, own: false, files: 0, byt
 
 async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise<PreparationEnd> {
   const { set, task, source, tell } = about;
-  const faults = await peopleAtFault(sql, key);
+  const faults = await faultyPeople(sql, key);
   const worst = faults.find(({ status }) => status === 'faulty') ?? faults[0];
   if (worst) {
     const more = faults.length - 1;

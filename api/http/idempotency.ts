@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import {
   beginIdempotency,
   finishIdempotency,
-  letGoIdempotency,
+  unlockIdempotency,
   setIdempotentJob,
   storedAnswer,
   type Begun,
@@ -162,7 +162,7 @@ export async function openTicket(
         if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();
       },
       // The end of the request lets go of a key that its admission began.
-      letGo: async () => (holds ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId })),
+      letGo: async () => (holds ? undefined : unlockIdempotency(deps.pool, { accountId, mode, key, lockId })),
     },
   };
 }

@@ -111,7 +111,7 @@ export interface FieldError {
 }
 
 export interface ErrorOptions {
-  /** The part of the request at fault. */
+  /** The invalid part of the request. */
   readonly field?: string | null;
   /** Fixes, most useful first. A fix to a request is the literal value to send, or an object of fields to change. */
   readonly alternatives?: readonly unknown[];

@@ -5,7 +5,7 @@ export const methodRef = z.object({ id: z.string(), version: z.string(), title: 
 
 /** Between 0 and 1; chance is one divided by the number of classes. */
 const accuracy = z.number().min(0).max(1);
-/** Null where the data cannot tell. */
+/** Null if the data do not allow an estimate. */
 const measured = z.number().nullable();
 const interval = z
   .array(measured)

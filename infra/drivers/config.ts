@@ -29,7 +29,7 @@ export interface Config {
   readonly port: number | null;
   /** PEM files of the API's certificate chain and its key; null: plain HTTP. */
   readonly tlsFiles: { readonly cert: string; readonly key: string } | null;
-  /** Absolute folder that holds everything the embedded stack writes. */
+  /** Absolute folder of all data that the embedded stack writes. */
   readonly dataDir: string;
   /** Per-user cache folder that survives fresh clones: the Temporal dev server, its test server. */
   readonly cacheDir: string;

@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
 import { createThreadPool } from '../drivers/threads/thread-pool.ts';
 import { ThreadLost } from '../drivers/threads/messages.ts';
-import type { Asking, Services } from '../drivers/threads/ask.ts';
+import type { TaskOwner, Services } from '../drivers/threads/ask.ts';
 import type { ThreadPool } from '../drivers/threads/pool-types.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
@@ -109,7 +109,7 @@ export function createEncoders({
     const part = `part ${parts++}`;
     const encode = async (
       { id, hash, version, graph, inputs }: EncodeCall,
-      { account = part, job }: Asking,
+      { account = part, job }: TaskOwner,
     ): Promise<EncodeAnswer> => {
       const here = installed.find((each) => each.id === id && each.hash === hash);
       if (!here) throw failed(id, `its weights (${hash}) are not installed here`);

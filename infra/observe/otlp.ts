@@ -43,7 +43,7 @@ function bare(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-const baring = (exporter: SpanExporter): SpanExporter => ({
+const withoutMessages = (exporter: SpanExporter): SpanExporter => ({
   export: (spans, done) => exporter.export(spans.map(bare), done),
   shutdown: () => exporter.shutdown(),
   forceFlush: async () => exporter.forceFlush?.(),
@@ -56,10 +56,10 @@ export interface Otlp {
   stop(): Promise<void>;
 }
 
-const whereFrom = (asker: SpanStart['asker']): { parent: Context; links: Link[] } => {
-  if (asker === undefined) return { parent: context.active(), links: [] };
-  const spoken = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: asker }));
-  return { parent: ROOT_CONTEXT, links: spoken ? [{ context: spoken }] : [] };
+const parentOf = (callerTrace: SpanStart['callerTrace']): { parent: Context; links: Link[] } => {
+  if (callerTrace === undefined) return { parent: context.active(), links: [] };
+  const linked = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: callerTrace }));
+  return { parent: ROOT_CONTEXT, links: linked ? [{ context: linked }] : [] };
 };
 
 const defined = (fields: SpanFields = {}): Record<string, string | number | boolean> =>
@@ -70,13 +70,13 @@ const defined = (fields: SpanFields = {}): Record<string, string | number | bool
 /** Traces this process and exports its spans in batches in the background. At most one tracer per process. */
 export function startOtlp({ service, exporter }: { service: string; exporter: SpanExporter }): Otlp {
   const resource = new Resource({ 'service.name': service });
-  const processor = new BatchSpanProcessor(baring(exporter));
+  const processor = new BatchSpanProcessor(withoutMessages(exporter));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
   provider.register();
   const tracer = provider.getTracer('eeg-task-classifier');
   const tracing: Tracing = {
-    start(name, { fields, kind = 'internal', asker, at }) {
-      const { parent, links } = whereFrom(asker);
+    start(name, { fields, kind = 'internal', callerTrace: asker, at }) {
+      const { parent, links } = parentOf(asker);
       const span = tracer.startSpan(
         name,
         { kind: kinds[kind], attributes: defined(fields), links, startTime: at },

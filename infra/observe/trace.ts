@@ -18,7 +18,7 @@ export interface SpanStart {
   /**
    * W3C `traceparent` of an external caller. The span links to it; it decides neither the trace id nor the sampling.
    */
-  readonly asker?: string;
+  readonly callerTrace?: string;
 }
 
 /** Destination of spans; `infra/observe/otlp.ts` creates one. */

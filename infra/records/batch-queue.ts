@@ -1,4 +1,4 @@
-import { isUnreachable, wasInVain } from '../drivers/postgres/errors.ts';
+import { isUnreachable, isLockOrStatementTimeout } from '../drivers/postgres/errors.ts';
 
 /** Items of one group, for example the requests of one API key, that share a statement. */
 export interface Part<Group, Item> {
@@ -160,7 +160,7 @@ export function createBatchQueue<Group, Item, Result>({
     try {
       return await send(parts, false);
     } catch (error) {
-      if (!isUnreachable(error) || wasInVain(error)) return new Map(all);
+      if (!isUnreachable(error) || isLockOrStatementTimeout(error)) return new Map(all);
       for (const [{ reject }] of all) reject(error);
       return new Map();
     }

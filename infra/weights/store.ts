@@ -43,7 +43,7 @@ export interface BringOptions {
 export interface StoreOptions {
   /** MODEL_STORE_URL: a `file:` folder or the address of a mirror, each file at `folder/path` of its model; or null. */
   readonly url: string | null;
-  /** Folder that keeps what was downloaded, under `models`. */
+  /** Cache folder; downloads are under `models`. */
   readonly cacheDir: string;
   readonly limits?: DownloadLimits | undefined;
 }

@@ -7,7 +7,7 @@ import {
   beginPerson,
   beginPreparation,
   endPreparation,
-  peopleAtFault,
+  faultyPeople,
   peopleUsed,
   recordPerson,
   recordPersonProgress,
@@ -104,7 +104,7 @@ describe('the state of a reference task', () => {
     await recordPerson(db.pool, key, 'S001', { ...used('S001'), status: 'faulty', ref: null, reason }, after(1));
     await recordPerson(db.pool, key, 'S002', { ...used('S002'), status: 'missing', ref: null, bytes: 0 }, after(1));
     await endPreparation(db.pool, key, { status: 'failed', retryable: false, reason }, after(2));
-    expect(await peopleAtFault(db.pool, key)).toEqual([{ person: 'S001', status: 'faulty', reason }]);
+    expect(await faultyPeople(db.pool, key)).toEqual([{ person: 'S001', status: 'faulty', reason }]);
     expect(await readPreparation(db.pool, key, after(3))).toMatchObject({
       status: 'failed',
       retryable: false,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import type { Asking } from '../../infra/drivers/threads/ask.ts';
+import type { TaskOwner } from '../../infra/drivers/threads/ask.ts';
 import { createEncoders, type EncodeCall } from '../../infra/encoders/create-encoders.ts';
 import { type EncodeAnswer, createSessions } from '../../infra/encoders/sessions.ts';
 import type { EncoderWeights } from '../../infra/encoders/encoder-weights.ts';
@@ -45,7 +45,7 @@ function encodersOf(held: readonly EncoderWeights[]) {
   open.push(made);
   const encode = made.servicesFor()['encode'] as unknown as (
     wanted: EncodeCall,
-    asking: Asking,
+    asking: TaskOwner,
   ) => Promise<EncodeAnswer>;
   return async ({ id, hash }: EncoderWeights, graph = 'epochs', inputs: Tensors = epochs()) => {
     const { outputs, seconds } = await encode({ id, hash, graph, inputs }, {});

@@ -4,7 +4,7 @@ import { createEncoders, type CallLimits, type EncodeCall } from '../../infra/en
 import type { EncodeAnswer } from '../../infra/encoders/sessions.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
-import type { Asking, Services } from '../../infra/drivers/threads/ask.ts';
+import type { TaskOwner, Services } from '../../infra/drivers/threads/ask.ts';
 import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 
@@ -41,14 +41,14 @@ afterEach(async () => {
 });
 
 const callOf = ({ encode }: Services) =>
-  encode as unknown as (call: EncodeCall, asking: Asking) => Promise<EncodeAnswer>;
+  encode as unknown as (call: EncodeCall, asking: TaskOwner) => Promise<EncodeAnswer>;
 
 /** What threads of pools ask for. */
 function encoders(pool: ThreadPool<EncoderTasks>, limits: CallLimits = {}) {
   const made = createEncoders({ weights: held, pool });
   open.push(made);
   const encode = callOf(made.servicesFor(limits));
-  return async (change: Partial<EncodeCall> = {}, asking: Asking = {}) => {
+  return async (change: Partial<EncodeCall> = {}, asking: TaskOwner = {}) => {
     const call = { id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1, 2) }, ...change };
     const { outputs, seconds } = await encode(call, asking);
     expect(seconds).toBe(0.25);

@@ -18,7 +18,7 @@ export const isNoUpload = (error: unknown): boolean => codeOf(error) === 'NoSuch
 export const isFailedCondition = (error: unknown): boolean => statusOf(error) === 412;
 
 /** Whether two conditional puts collided, so that this one must be sent again. */
-export const isCrossed = (error: unknown): boolean => statusOf(error) === 409;
+export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
 
 /** Whether the SDK received bytes with a wrong checksum. */
 export const isMismatch = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HeadObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { ObjectConflict, type ByteStore, type Expected } from './bytes.ts';
-import { isCrossed, isFailedCondition, isNoKey, isNoUpload } from './s3-faults.ts';
+import { isConflict, isFailedCondition, isNoKey, isNoUpload } from './s3-faults.ts';
 import type { S3Session } from './s3-session.ts';
 import type { S3Location } from './s3-url.ts';
 
@@ -53,7 +53,7 @@ export function createS3Put(
           return await upload(params);
         } catch (error) {
           const broken = isFailedCondition(error) || isNoKey(error);
-          const disturbed = isCrossed(error) || isNoUpload(error);
+          const disturbed = isConflict(error) || isNoUpload(error);
           if (!broken && !disturbed) throw error;
           if (await isWritten(Key, write)) return;
           if (broken && expected) throw new ObjectConflict(name, expected);

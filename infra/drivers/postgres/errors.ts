@@ -43,10 +43,10 @@ export function isUnreachable(error: unknown): boolean {
   return isSilence(error) || connectionFaults.test(error.message);
 }
 
-const inVain = new Set(['55P03', '57014']);
+const timeoutStates = new Set(['55P03', '57014']);
 
 /** Whether a lock or statement timeout ended the statement; others may succeed. */
-export const wasInVain = (error: unknown): boolean => inVain.has(sqlState(error) ?? '');
+export const isLockOrStatementTimeout = (error: unknown): boolean => timeoutStates.has(sqlState(error) ?? '');
 
 const connectionFaults =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;

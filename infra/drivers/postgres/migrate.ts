@@ -15,15 +15,15 @@ const pollMs = 250;
  * and the change wait for each other, the change gives up and no statement fails.
  */
 const lockMs = 300;
-const givesWayFor = 500;
+const mostLockTimeouts = 500;
 
 /**
  * Keepalive: otherwise a process whose machine has crashed would keep the lock for hours. The server checks after a
  * minute.
  */
-const noticesTheDead =
+const keepaliveSettings =
   'SET LOCAL tcp_keepalives_idle = 30; SET LOCAL tcp_keepalives_interval = 10; SET LOCAL tcp_keepalives_count = 3';
-const givesWay: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
+const lockTimeoutStates: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
 
 interface Options {
   readonly log?: (line: string) => void;
@@ -49,7 +49,7 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<str
   const { log = () => undefined, pooled = false, files = await readMigrations() } = options;
   const applied: string[] = [];
   let said = false;
-  for (let gaveWay = 0; ;) {
+  for (let lockTimeouts = 0; ;) {
     try {
       const { applied: now, next } = await turn(pool, { files, log, pooled });
       applied.push(...now);
@@ -58,9 +58,10 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<str
       if (!said) log('Another process is migrating the database; waiting for it.');
       said = true;
     } catch (error) {
-      gaveWay += 1;
-      if (!givesWay.has(sqlState((error as Error).cause ?? error)) || gaveWay > givesWayFor) throw error;
-      if (gaveWay === 1) log('A migration gave way to statements that run; it is tried again.');
+      lockTimeouts += 1;
+      if (!lockTimeoutStates.has(sqlState((error as Error).cause ?? error)) || lockTimeouts > mostLockTimeouts)
+        throw error;
+      if (lockTimeouts === 1) log('A migration gave way to statements that run; it is tried again.');
     }
     await sleep(pollMs);
   }
@@ -73,7 +74,7 @@ async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
   try {
     await client.query(
       `BEGIN; SET LOCAL ROLE NONE; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockMs}; ` +
-        `SET LOCAL idle_in_transaction_session_timeout = 0; ${noticesTheDead}`,
+        `SET LOCAL idle_in_transaction_session_timeout = 0; ${keepaliveSettings}`,
     );
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
     const done = rows[0]!.taken ? await apply(client, pool, options) : ({ applied: [], next: 'wait' } as const);

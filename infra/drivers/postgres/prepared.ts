@@ -21,7 +21,7 @@ function nameOf(text: string): string {
 }
 
 /** Pools whose pooler does not keep prepared statements. */
-const unkept = new WeakSet<object>();
+const withoutPreparedStatements = new WeakSet<object>();
 
 /**
  * Runs a prepared statement. It also works behind a transaction pooler that supports prepared statements (PgBouncer
@@ -34,12 +34,12 @@ export async function prepared<R extends pg.QueryResultRow>(
   values: readonly unknown[],
   owner: object = sql,
 ): Promise<pg.QueryResult<R>> {
-  if (unkept.has(owner)) return sql.query<R>(text, [...values]);
+  if (withoutPreparedStatements.has(owner)) return sql.query<R>(text, [...values]);
   try {
     return await sql.query<R>({ name: nameOf(text), text, values: [...values] });
   } catch (error) {
     if (!otherConnection.has(sqlState(error) ?? '')) throw error;
-    unkept.add(owner);
+    withoutPreparedStatements.add(owner);
     return sql.query<R>(text, [...values]);
   }
 }

@@ -25,10 +25,10 @@ export class CommitUnknown extends Error {
  * error nothing has happened.
  */
 export const transaction = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
-  untilServed(() => once(pool, fn));
+  withRetries(() => once(pool, fn));
 
 /** Retries `work` after a serialization failure or a deadlock. */
-async function untilServed<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -70,7 +70,7 @@ const isCertain = (error: unknown): boolean => !/^(08|57P|$)/.test(sqlState(erro
  * connection was lost while it ran; after any other error nothing has happened.
  */
 export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
-  untilServed(async () => {
+  withRetries(async () => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {

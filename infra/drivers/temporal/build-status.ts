@@ -5,7 +5,7 @@ import { codeOf, grpc, isDrained, makeCurrent, readDeployment } from './deployme
 
 /** Status of a worker's build in the deployment. */
 export interface BuildStatus {
-  /** Why its workers get no new workflows yet; null: they get them, or another build is meant to. */
+  /** Why its workers get no new workflows yet, as one sentence; null: there is no reason to wait. */
   readonly waits: string | null;
 }
 

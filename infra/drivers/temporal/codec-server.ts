@@ -35,8 +35,8 @@ export function mayDecode({ headers }: IncomingMessage, origins: readonly string
 }
 
 /**
- * Answers a request of Temporal's remote codec (`POST …/decode`) with the payloads decrypted. It refuses with 403 what
- * `mayDecode` refuses; the caller has looked at the path.
+ * Answers a request of Temporal's remote codec (`POST …/decode`) with the decrypted payloads. Responds 403 to requests
+ * that `mayDecode` refuses; the caller checks the path.
  */
 export type AnswerCodec = (request: IncomingMessage, response: ServerResponse, origins: readonly string[]) => void;
 
@@ -68,8 +68,7 @@ export function createCodecAnswers(keys: readonly Uint8Array[]): AnswerCodec {
 
 /**
  * Decrypts payloads for an operator's Temporal interface or command (`POST <url>/decode`). It listens on this machine
- * only, answers only under a path that holds 256 random bits, new with every start, and of browsers only pages of
- * `origins`.
+ * only. Its path contains 256 random bits, new at every start. In browsers only pages of `origins` get answers.
  */
 export async function startCodecServer(keys: readonly Uint8Array[], origins: readonly string[]): Promise<CodecServer> {
   const answer = createCodecAnswers(keys);

@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { unpackError, type AskMessage, type AnswerMessage } from './messages.ts';
 
 /** Account and job of the task for which a thread calls a service. */
-export interface Asking {
+export interface TaskOwner {
   readonly account?: string | undefined;
   readonly job?: string | undefined;
 }
 
 /** Services of the process for its threads, by name: see `PoolOptions.services`. */
-export type Services = Readonly<Record<string, (payload: never, asking: Asking) => Promise<unknown>>>;
+export type Services = Readonly<Record<string, (payload: never, asking: TaskOwner) => Promise<unknown>>>;
 
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let nextAsk = 1;

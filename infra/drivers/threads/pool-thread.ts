@@ -1,6 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { Operation } from '../../observe/noted.ts';
-import type { Asking, Services } from './ask.ts';
+import type { TaskOwner, Services } from './ask.ts';
 import {
   compiledIn,
   packError,
@@ -26,7 +26,7 @@ interface TaskEvents {
 interface Sending {
   readonly transfer?: readonly Transferable[] | undefined;
   /** Account and job for calls of services. */
-  readonly asking?: Asking;
+  readonly owner?: TaskOwner;
 }
 
 export interface ThreadHandle {
@@ -70,7 +70,7 @@ export function startThread(
   let ready = false;
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
-  const tasks = new Map<number, { readonly events: TaskEvents; readonly asking: Asking }>();
+  const tasks = new Map<number, { readonly events: TaskEvents; readonly owner: TaskOwner }>();
   let running: number | null = null;
   const stopRunning = (): void => {
     running = null;
@@ -90,10 +90,10 @@ export function startThread(
     worker.postMessage(message, [...movedOf(value)]);
   const sendPaused = (message: PausedMessage): void => worker.postMessage(message, []);
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
-    const asking = tasks.get(running!)?.asking ?? {};
+    const owner = tasks.get(running!)?.owner ?? {};
     try {
       if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
-      const value = await services[service](payload as never, asking);
+      const value = await services[service](payload as never, owner);
       sendAnswer({ answerTo: ask, ok: true, value }, value);
     } catch (error) {
       sendAnswer({ answerTo: ask, ok: false, error: packError(error) });
@@ -131,8 +131,8 @@ export function startThread(
       if (ready) then();
       else waiting.push(then);
     },
-    send(message, { transfer = [], asking = {} }, events) {
-      tasks.set(message.id, { events, asking });
+    send(message, { transfer = [], owner: asking = {} }, events) {
+      tasks.set(message.id, { events, owner: asking });
       run(message.id);
       try {
         worker.postMessage(message, [...transfer]);

@@ -73,7 +73,7 @@ export interface PoolOptions {
   readonly heapMebibytes: number;
   /** Timeout of a task, from the time its thread is ready. */
   readonly seconds: number;
-  /** Follows every task that is asked for. */
+  /** Observes every task of the pool. */
   readonly follow?: (task: string) => TaskFollower;
   /** Tasks that each thread runs before real tasks; their results are ignored. */
   readonly warmUp?: readonly WarmUpTask[];

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
-import type { Asking } from './ask.ts';
+import type { TaskOwner } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
 import type { PoolOptions, Run, RunOptions, ThreadPool } from './pool-types.ts';
@@ -72,7 +72,7 @@ export function createThreadPool<Tasks extends TaskTable>({
    * Number of running quick tasks up to which general threads take quick tasks too. More threads than cores slow each
    * other down, and each of them compiles and caches code for the tasks.
    */
-  const abreast = quickThreads > 0 ? general : Infinity;
+  const mostQuickRunning = quickThreads > 0 ? general : Infinity;
   let quickTimer: NodeJS.Timeout | null = null;
   const queue = new TaskQueue<Job>();
   const warming = new WarmUp(slots.length, warmUp);
@@ -112,7 +112,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     for (const [index, slot] of order) {
       if (slot.busy || closed) continue;
       const { quick, free, last } = slot;
-      const quickUntil = quick || quickRunning() < abreast ? Infinity : performance.now() - quickWaitMs;
+      const quickUntil = quick || quickRunning() < mostQuickRunning ? Infinity : performance.now() - quickWaitMs;
       const job = queue.next({ index, quick, free, last, quickUntil });
       if (!job) {
         warm(slot, index);
@@ -147,7 +147,8 @@ export function createThreadPool<Tasks extends TaskTable>({
 
   /** Dispatches again later if quick tasks wait although a thread is idle. */
   const checkQuickTasksLater = (): void => {
-    if (quickTimer || closed || abreast === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy)) return;
+    if (quickTimer || closed || mostQuickRunning === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy))
+      return;
     quickTimer = setTimeout(() => {
       quickTimer = null;
       dispatch();
@@ -188,7 +189,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
       const { account = unnamed, job: ofJob = unnamed, affinity } = options;
       const { transfer, signal, quick = false, waits = false, first = false, seconds = longest } = options;
-      const asking: Asking = { account: options.account, job: options.job };
+      const asking: TaskOwner = { account: options.account, job: options.job };
       const followed = follow?.(task);
       const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
@@ -217,7 +218,7 @@ export function createThreadPool<Tasks extends TaskTable>({
           begun = { thread, id };
           thread.send(
             { id, task, payload },
-            { transfer, asking },
+            { transfer, owner: asking },
             {
               ended(error, value, noted) {
                 if (noted) followed?.noted(noted);

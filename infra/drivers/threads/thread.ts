@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os';
  * Lowers the priority of the calling thread, so that a process with busy threads still responds at once. Only Linux has
  * priorities of single threads; elsewhere nothing changes.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -21,7 +21,7 @@ function giveWay(): void {
  * loading takes a second of CPU time while the process already serves requests. Compiled code is cached in the folder
  * of another argument, so that the next thread needs a third of that time.
  */
-if (!process.argv.includes(quickThread)) giveWay();
+if (!process.argv.includes(quickThread)) lowerPriority();
 const folder = process.argv.find((each) => each.startsWith(compiledIn))?.slice(compiledIn.length);
 if (folder) enableCompileCache(folder);
 await import(process.argv[2]!);

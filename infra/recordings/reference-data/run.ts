@@ -63,8 +63,8 @@ function runOf(
 }
 
 /**
- * Allowed standard deviations of a scalp electrode over a run, in microvolts. Lower values are amplifier noise, and one
- * person in other units would corrupt what is learned from all.
+ * Allowed standard deviations of a scalp electrode over a run, in microvolts. Lower values are amplifier noise. One
+ * person in other units would corrupt the result for all people.
  */
 const plausible = { least: 0.01, most: 1e6 } as const;
 

@@ -43,7 +43,7 @@ const hashed = `sha256(convert_to(lower($2), 'UTF8'))`;
  * Counts an attempt before it is carried out, so that concurrent attempts count too. Returns null, or the seconds to
  * wait if none is left.
  */
-export async function takeAttempt(sql: Sql, { kind, subject }: Attempt): Promise<number | null> {
+export async function countAttempt(sql: Sql, { kind, subject }: Attempt): Promise<number | null> {
   const { most, minutes } = attemptLimits[kind];
   const values = [kind, subject];
   const { rowCount } = await sql.query(
@@ -67,7 +67,7 @@ export async function takeAttempt(sql: Sql, { kind, subject }: Attempt): Promise
 }
 
 /** Uncounts an attempt that was not a failure. */
-export async function giveBackAttempt(sql: Sql, { kind, subject }: Attempt): Promise<void> {
+export async function uncountAttempt(sql: Sql, { kind, subject }: Attempt): Promise<void> {
   await sql.query(
     `UPDATE account_attempts SET count = count - 1 WHERE kind = $1 AND subject = ${hashed} AND count > 0`,
     [kind, subject],

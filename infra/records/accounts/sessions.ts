@@ -5,7 +5,7 @@ import { hashToken, newToken } from './tokens.ts';
 export const sessionDays = { idle: 14, longest: 90 } as const;
 
 /** Interval in which the last request of a session is recorded at most once. */
-const noteEverySeconds = 300;
+const recordEverySeconds = 300;
 
 export interface StoredSession {
   readonly sessionId: string;
@@ -52,7 +52,7 @@ export async function findSession(sql: Sql, token: string): Promise<StoredSessio
        UPDATE sessions s SET last_seen_at = f.at FROM found f
        WHERE s.id = f.id AND f.last_seen_at < f.at - make_interval(secs => $3))
      SELECT id AS "sessionId", account_id AS "accountId", email, at FROM found`,
-    [hashToken(token), sessionDays.idle, noteEverySeconds],
+    [hashToken(token), sessionDays.idle, recordEverySeconds],
   );
   return row ?? null;
 }

@@ -136,7 +136,7 @@ export async function freeIdempotency(sql: Sql, { accountId, mode, key }: Idempo
  * under the key, the key stays with the job: the next request with it joins the job, even if this request did not know
  * of it.
  */
-export async function letGoIdempotency(
+export async function unlockIdempotency(
   sql: Sql,
   { accountId, mode, key, lockId }: IdempotencyName & { lockId: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { goneAfter } from './worker-processes.ts';
 
-type Asked = Pick<Sql, 'query'>;
+type Queryable = Pick<Sql, 'query'>;
 
 /** How an attempt ended; as in the table `job_attempts`. */
 export type AttemptEnd = 'done' | 'failed' | 'stopped' | 'outage' | 'lost' | 'died';
@@ -24,7 +24,7 @@ export interface BegunAttempt {
  * Records an attempt before its work starts. Null: nothing is recorded, because an earlier attempt has not ended or its
  * process died, and this attempt would not run alone in its process.
  */
-export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttempt): Promise<BegunAttempt | null> {
+export async function beginAttempt(sql: Queryable, { job, process, alone }: NewAttempt): Promise<BegunAttempt | null> {
   const { rows } = await sql.query<BegunAttempt>(
     `INSERT INTO job_attempts (job, attempt, process, alone, started_at)
      SELECT $1::text, coalesce(max(e.attempt), 0) + 1, $2, $3, clock_timestamp() FROM job_attempts e WHERE e.job = $1
@@ -38,7 +38,7 @@ export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttem
 
 /** The attempt's own process records its end; that replaces any outcome that other processes recorded. */
 export async function endAttempt(
-  sql: Asked,
+  sql: Queryable,
   { job, attempt, how }: { readonly job: string; readonly attempt: number; readonly how: AttemptEnd },
 ): Promise<void> {
   await sql.query('UPDATE job_attempts SET ended_at = clock_timestamp(), how = $3 WHERE job = $1 AND attempt = $2', [
@@ -64,7 +64,7 @@ export interface Past {
  * so that an outage of the database does not count as a death.
  */
 export async function judgeAttempts(
-  sql: Asked,
+  sql: Queryable,
   { job, process, since }: { readonly job: string; readonly process: string; readonly since: Date | null },
 ): Promise<Past & { readonly at: Date }> {
   const { rows } = await sql.query<Past & { readonly at: Date }>(
@@ -90,7 +90,7 @@ export async function judgeAttempts(
 }
 
 /** Deletes attempts that began before `before`, and worker processes last seen before it. */
-export async function reapAttempts(sql: Asked, before: Date): Promise<number> {
+export async function reapAttempts(sql: Queryable, before: Date): Promise<number> {
   await sql.query('DELETE FROM worker_processes WHERE seen_at < $1', [before]);
   const { rowCount } = await sql.query('DELETE FROM job_attempts WHERE started_at < $1', [before]);
   return rowCount ?? 0;

@@ -56,7 +56,7 @@ export async function findOrphans(
     for (const [modelId, owned] of models) {
       const row = rights.get(modelId);
       const answers = new Set(row?.answers);
-      const found = owned.filter((name) => !answers.has(name) && !isSpokenFor(name, row));
+      const found = owned.filter((name) => !answers.has(name) && !hasRow(name, row));
       if (found.length === 0) continue;
       count.models++;
       count.objects += found.length;
@@ -66,12 +66,12 @@ export async function findOrphans(
     }
   }
   const { objects: all, models, allModels } = count;
-  return { objects: all, names, models, firstModels, allModels, tooMany: doubt(count) };
+  return { objects: all, names, models, firstModels, allModels, tooMany: reasonForDoubt(count) };
 }
 
 type Rights = Awaited<ReturnType<typeof objectRights>> extends Map<string, infer Row> ? Row : never;
 
-function isSpokenFor(name: string, row: Rights | undefined): boolean {
+function hasRow(name: string, row: Rights | undefined): boolean {
   const kind = ownerOf(name)?.kind;
   if (row?.pending) return true;
   if (kind === 'batches') return row?.status === 'collecting';
@@ -120,7 +120,7 @@ async function* groupsOf<K, V>(pairs: AsyncIterable<[K, V]>, size: number): Asyn
   if (some.size > 0) yield some;
 }
 
-function doubt({
+function reasonForDoubt({
   objects,
   models,
   allModels,

@@ -88,7 +88,7 @@ export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
 }
 
 /** Ids of models that need a workflow, in order, after `after`. A create's workflow starts after its fit. */
-export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
+export async function modelsNeedingWorkflow(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM task_models WHERE (status IN ('collecting', 'active') OR cleanup <> 'none')
       AND ($1::text IS NULL OR id > $1)

@@ -6,7 +6,7 @@ export interface Suspicions {
 
 export interface Invariant {
   readonly invariant: string;
-  /** Returns `row` and `problem` for every row at fault. */
+  /** Returns `row` and `problem` for every faulty row. */
   readonly query: string;
   /** $1 is the time of the check. */
   readonly needsInstant?: boolean;

@@ -79,14 +79,14 @@ async function originOf(pool: pg.Pool): Promise<string> {
          left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) AS origin`,
     )
     .catch((error: unknown) => {
-      if (!unsaid.has(sqlState(error) ?? '')) throw error;
+      if (!hiddenFunctionStates.has(sqlState(error) ?? '')) throw error;
       return { rows: [] };
     });
   return rows[0]?.origin ?? 'unknown';
 }
 
 /** SQLSTATEs for missing or forbidden functions: some hosted servers hide them. */
-const unsaid = new Set(['42501', '42883', '0A000']);
+const hiddenFunctionStates = new Set(['42501', '42883', '0A000']);
 
 const range = { after: 'p.after_id', through: 'p.through_id' };
 

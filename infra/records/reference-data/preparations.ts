@@ -19,7 +19,7 @@ export interface StoredPreparation {
   /** Seconds until it is ready; null: unknown. */
   readonly estimatedSeconds: number | null;
   readonly people: PeopleCounts | null;
-  /** Progress since its last start; null: it has not looked at the source yet. */
+  /** Progress since its last start; null: it has not checked the source yet. */
   readonly progress: PreparationProgress | null;
   /** Whether the next request that needs it must start it: it has not begun, is stalled, or failed some time ago. */
   readonly due: boolean;

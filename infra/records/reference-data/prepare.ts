@@ -165,7 +165,7 @@ export async function peopleUsed(
 }
 
 /** The people whose recordings could not be used, in order. */
-export async function peopleAtFault(
+export async function faultyPeople(
   sql: Sql,
   key: ReferenceTaskKey,
 ): Promise<{ readonly person: string; readonly status: 'faulty' | 'interrupted'; readonly reason: string }[]> {

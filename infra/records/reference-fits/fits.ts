@@ -81,7 +81,7 @@ function left({ done, usual, running }: Pick<Row, 'done' | 'usual' | 'running'>)
 }
 
 /** Records the time at which a fit was requested, to the hour. */
-export async function noteFitAsked(sql: Sql, key: string, at: Date): Promise<void> {
+export async function recordFitRequest(sql: Sql, key: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE reference_fits SET asked_at = $2
      WHERE key = $1 AND asked_at < $2::timestamptz - interval '1 hour'`,

@@ -14,7 +14,7 @@ const month = limits.hostingDays * dayMs;
 const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThrough'>): number =>
   Math.round((model.paidThrough!.getTime() - model.fittedAt!.getTime()) / month) + 1;
 
-/** Whether a hosting month has begun and is unpaid. Predictions pay it first. */
+/** Whether a hosting month has started and is unpaid. Predictions pay it first. */
 export const hostingIsDue = (
   model: Pick<StoredTaskModel, 'mode' | 'status' | 'unpaidSince' | 'nextChargeAt'>,
   at: Date,

@@ -47,7 +47,7 @@ export async function pinUses(sql: Sql): Promise<PinUse[]> {
     `SELECT pin, ${count('model', 'models')}, ${count('batch', 'batches')}, ${count('fit', 'fits')}
      FROM (${stored} UNION ALL ${running}) AS u, unnest(u.pins) AS pin GROUP BY pin ORDER BY pin COLLATE "C"`,
   );
-  const lacking = await lackingInService(
+  const lacking = await missingInService(
     sql,
     rows.map(({ pin }) => pin),
   );
@@ -61,14 +61,14 @@ export type FindMissing = (sql: Sql, pins: readonly string[]) => Promise<readonl
 export const missingHere: FindMissing = async (_, pins) => unheld(pins);
 
 /** Checks the service: this code, and the weights on the machines of running APIs. */
-export const lackingInService: FindMissing = async (sql, pins) => [
+export const missingInService: FindMissing = async (sql, pins) => [
   ...unheld(pins.filter((pin) => !isOfWeights(pin))),
   ...(await missingWeights(sql, pins.filter(isOfWeights))),
 ];
 
 /** Pins that the service lacks, in words. */
 export const needsInService = async (sql: Sql, pins: readonly string[]): Promise<string[]> =>
-  (await lackingInService(sql, pins)).map(describePin);
+  (await missingInService(sql, pins)).map(describePin);
 
 /** Pins that this process lacks, in words. */
 export const needsOf = (pins: readonly string[]): string[] => unheld(pins).map(describePin);
@@ -76,12 +76,12 @@ export const needsOf = (pins: readonly string[]): string[] => unheld(pins).map(d
 /** Active models, and collecting ones with batches, with missing requirements; oldest first. */
 export async function unservableModels(
   sql: Sql,
-  lackingOf: FindMissing = lackingInService,
+  findMissing: FindMissing = missingInService,
 ): Promise<UnservableModel[]> {
   const { rows: used } = await sql.query<{ pin: string }>(
     `SELECT DISTINCT pin FROM (${stored}) AS u, unnest(u.pins) AS pin`,
   );
-  const lacking = await lackingOf(
+  const lacking = await findMissing(
     sql,
     used.map(({ pin }) => pin),
   );

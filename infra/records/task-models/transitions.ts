@@ -62,7 +62,7 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`,
     [id, accountId, at],
   );
-  if (rowCount === 1) await giveBack(sql, accountId, id, at);
+  if (rowCount === 1) await refundMonths(sql, accountId, id, at);
   return await findModel(sql, accountId, id);
 }
 
@@ -74,10 +74,10 @@ export async function markExpired(sql: Sql, id: string, at: Date): Promise<void>
      WHERE id = $1 AND status = 'active' RETURNING account_id AS "accountId", expires_at AS "endedAt"`,
     [id, at],
   );
-  for (const { accountId, endedAt } of rows) await giveBack(sql, accountId, id, endedAt);
+  for (const { accountId, endedAt } of rows) await refundMonths(sql, accountId, id, endedAt);
 }
 
-async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {
+async function refundMonths(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {
   const first = await refundHosting(sql, accountId, id, from);
   if (first) await sql.query('UPDATE task_models SET paid_through = $2 WHERE id = $1', [id, first]);
 }
