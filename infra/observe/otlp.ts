@@ -75,8 +75,8 @@ export function startOtlp({ service, exporter }: { service: string; exporter: Sp
   provider.register();
   const tracer = provider.getTracer('eeg-task-classifier');
   const tracing: Tracing = {
-    start(name, { fields, kind = 'internal', callerTrace: asker, at }) {
-      const { parent, links } = parentOf(asker);
+    start(name, { fields, kind = 'internal', callerTrace, at }) {
+      const { parent, links } = parentOf(callerTrace);
       const span = tracer.startSpan(
         name,
         { kind: kinds[kind], attributes: defined(fields), links, startTime: at },

@@ -8,7 +8,7 @@ export interface TaskOwner {
 }
 
 /** Services of the process for its threads, by name: see `PoolOptions.services`. */
-export type Services = Readonly<Record<string, (payload: never, asking: TaskOwner) => Promise<unknown>>>;
+export type Services = Readonly<Record<string, (payload: never, owner: TaskOwner) => Promise<unknown>>>;
 
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let nextAsk = 1;

@@ -131,8 +131,8 @@ export function startThread(
       if (ready) then();
       else waiting.push(then);
     },
-    send(message, { transfer = [], owner: asking = {} }, events) {
-      tasks.set(message.id, { events, owner: asking });
+    send(message, { transfer = [], owner = {} }, events) {
+      tasks.set(message.id, { events, owner });
       run(message.id);
       try {
         worker.postMessage(message, [...transfer]);

@@ -17,7 +17,7 @@ export interface Queued {
 }
 
 /** The thread that is free for its next task. */
-export interface Asking {
+export interface FreeThread {
   readonly index: number;
   /** Takes only quick tasks. */
   readonly quick: boolean;
@@ -107,11 +107,11 @@ export class TaskQueue<Task extends Queued> {
   }
 
   /** The next task of a thread, counted as running from now; null: none can run there. */
-  next(asking: Asking): Task | null {
+  next(thread: FreeThread): Task | null {
     let found: { readonly account: string; readonly task: Task } | null = null;
     for (const [account, own] of this.#accounts) {
       if (found && this.#order.compare(account, found.account) >= 0) continue;
-      const task = this.#firstOf(own, asking);
+      const task = this.#firstOf(own, thread);
       if (task) found = { account, task };
     }
     if (!found) return null;
@@ -120,7 +120,7 @@ export class TaskQueue<Task extends Queued> {
     this.#take(own, task);
     own.order.begin(task.job);
     this.#order.begin(account);
-    if (task.affinity !== undefined) this.#settle(task.affinity, asking.index);
+    if (task.affinity !== undefined) this.#settle(task.affinity, thread.index);
     return task;
   }
 
@@ -131,16 +131,16 @@ export class TaskQueue<Task extends Queued> {
     this.#forget(account);
   }
 
-  #firstOf({ order, jobs }: Account<Task>, asking: Asking): Task | null {
+  #firstOf({ order, jobs }: Account<Task>, thread: FreeThread): Task | null {
     let found: Task | null = null;
     for (const [job, tasks] of jobs) {
-      const isBefore = found === null ? -1 : order.compare(job, found.job) || (job === asking.last?.job ? -1 : 0);
-      if (isBefore < 0) found = this.#firstTask(tasks, asking) ?? found;
+      const isBefore = found === null ? -1 : order.compare(job, found.job) || (job === thread.last?.job ? -1 : 0);
+      if (isBefore < 0) found = this.#firstTask(tasks, thread) ?? found;
     }
     return found;
   }
 
-  #firstTask(tasks: readonly Task[], { index, quick, free, last, quickUntil }: Asking): Task | undefined {
+  #firstTask(tasks: readonly Task[], { index, quick, free, last, quickUntil }: FreeThread): Task | undefined {
     const open = tasks.filter(
       (task) =>
         (task.quick ? task.since <= quickUntil : !quick) &&

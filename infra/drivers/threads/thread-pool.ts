@@ -189,7 +189,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
       const { account = unnamed, job: ofJob = unnamed, affinity } = options;
       const { transfer, signal, quick = false, waits = false, first = false, seconds = longest } = options;
-      const asking: TaskOwner = { account: options.account, job: options.job };
+      const owner: TaskOwner = { account: options.account, job: options.job };
       const followed = follow?.(task);
       const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
@@ -218,7 +218,7 @@ export function createThreadPool<Tasks extends TaskTable>({
           begun = { thread, id };
           thread.send(
             { id, task, payload },
-            { transfer, owner: asking },
+            { transfer, owner },
             {
               ended(error, value, noted) {
                 if (noted) followed?.noted(noted);
