@@ -21,20 +21,20 @@ export interface WeightsStore {
   /** Whether `from` is a folder of this machine. Its files are read in place, without a copy. */
   readonly inPlace: boolean;
   /** Path of the weights of a model on this machine, whether the file exists or not. */
-  placeOf(model: CataloguedModel): string;
+  pathOf(model: CataloguedModel): string;
   /**
    * Checks the file at that path. Returns null if there is no file, or if no hash of the model's weights is known.
    * Throws a FileFault if the file is not the published one or cannot be read.
    */
-  check(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile | null>;
+  check(model: CataloguedModel, options?: ObtainOptions): Promise<WeightsFile | null>;
   /**
    * Downloads the weights of a model if they are missing, and checks them. Throws a FileFault, or the reason of
    * `signal`.
    */
-  bring(model: CataloguedModel, options?: BringOptions): Promise<WeightsFile>;
+  obtain(model: CataloguedModel, options?: ObtainOptions): Promise<WeightsFile>;
 }
 
-export interface BringOptions {
+export interface ObtainOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
@@ -58,17 +58,17 @@ const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.pat
 export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: StoreOptions): WeightsStore {
   const inPlace = url !== null && /^file:/i.test(url);
   const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');
-  const placeOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
-  const check: WeightsStore['check'] = (model, options) => checkFile(placeOf(model), model, options);
+  const pathOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
+  const check: WeightsStore['check'] = (model, options) => checkFile(pathOf(model), model, options);
   const absent = (model: CataloguedModel, from: string): FileFault =>
     new FileFault('nothing_there', `${from} does not hold ${nameOf(model)}.`);
   if (inPlace)
     return {
       from: folder,
       inPlace,
-      placeOf,
+      pathOf,
       check,
-      async bring(model, options) {
+      async obtain(model, options) {
         const weights = await check(model, options);
         if (weights === null) throw absent(model, folder);
         return weights;
@@ -77,9 +77,9 @@ export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: Stor
   return {
     from: url,
     inPlace,
-    placeOf,
+    pathOf,
     check,
-    async bring(model, { signal, onSize } = {}) {
+    async obtain(model, { signal, onSize } = {}) {
       const before = await check(model, { signal }).catch((error: unknown) => {
         if (error instanceof FileFault) return null;
         throw error;
@@ -90,7 +90,7 @@ export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: Stor
       }
       const { file } = model;
       const address = url === null ? file.address : [url, file.folder, file.path].join('/');
-      const target = placeOf(model);
+      const target = pathOf(model);
       const state = await downloadFile({
         name: nameOf(model),
         url: address,
@@ -113,7 +113,7 @@ export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: Stor
 async function checkFile(
   at: string,
   model: CataloguedModel,
-  { signal, onSize }: BringOptions = {},
+  { signal, onSize }: ObtainOptions = {},
 ): Promise<WeightsFile | null> {
   if (!isPinned(model)) return null;
   const cannotRead = (error: NodeJS.ErrnoException): never => {

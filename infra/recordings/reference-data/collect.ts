@@ -69,7 +69,7 @@ export async function collectInPart(
           sizes[i] = size;
           report();
         };
-        found[i] = await source.bring(files[i], { signal: both, onSize });
+        found[i] = await source.obtain(files[i], { signal: both, onSize });
         if (found[i]) present++;
         report();
       } catch (error) {

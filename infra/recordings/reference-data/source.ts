@@ -28,19 +28,19 @@ export interface ReferenceSource {
   /** Folder of this machine for the files of the set, whether they exist or not. */
   readonly folder: string;
   /** Path of a recording on this machine, whether the file exists or not. */
-  placeOf(file: ReferenceFile): string;
+  pathOf(file: ReferenceFile): string;
   /**
    * Checks the file at that path; null if there is none. Throws a ReferenceFault if it is damaged or cannot be read.
    */
-  check(file: ReferenceFile, options?: BringOptions): Promise<LocalFile | null>;
+  check(file: ReferenceFile, options?: ObtainOptions): Promise<LocalFile | null>;
   /**
    * Downloads a recording if it is missing, and checks it; null if the source does not have it. Throws a
    * ReferenceFault.
    */
-  bring(file: ReferenceFile, options?: BringOptions): Promise<LocalFile | null>;
+  obtain(file: ReferenceFile, options?: ObtainOptions): Promise<LocalFile | null>;
 }
 
-export interface BringOptions {
+export interface ObtainOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
@@ -71,16 +71,16 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
     return [url.replace(/\/+$/, ''), ...steps.map(encodeURIComponent)].join('/');
   };
   const kept = join(cacheDir, 'reference', set.folder);
-  const placeOf = (file: ReferenceFile): string => join(kept, file.path);
-  const check: ReferenceSource['check'] = (file, options) => checkFile(placeOf(file), file, false, options);
+  const pathOf = (file: ReferenceFile): string => join(kept, file.path);
+  const check: ReferenceSource['check'] = (file, options) => checkFile(pathOf(file), file, false, options);
   return {
     from: url === null ? new URL(set.address).origin : url,
     inPlace: false,
     folder: kept,
-    placeOf,
+    pathOf,
     check,
-    async bring(file, { signal, onSize } = {}) {
-      const at = placeOf(file);
+    async obtain(file, { signal, onSize } = {}) {
+      const at = pathOf(file);
       let size = 0;
       const before = await check(file, { signal, onSize: (bytes) => (size = bytes) }).catch((error: unknown) => {
         if (!(error instanceof ReferenceFault)) throw error;
@@ -114,9 +114,9 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
  * not the published one counts as the operator's own, unless it has the published size: then it is a damaged copy.
  */
 function openFolder(folder: string): ReferenceSource {
-  const placeOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
-  const check: ReferenceSource['check'] = (file, options) => checkFile(placeOf(file), file, true, options);
-  return { from: folder, inPlace: true, folder, placeOf, check, bring: check };
+  const pathOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
+  const check: ReferenceSource['check'] = (file, options) => checkFile(pathOf(file), file, true, options);
+  return { from: folder, inPlace: true, folder, pathOf, check, obtain: check };
 }
 
 /** `inPlace`: a file that is not the published one may be the operator's own; in a cache of downloads it is damaged. */
@@ -124,7 +124,7 @@ async function checkFile(
   at: string,
   file: ReferenceFile,
   inPlace: boolean,
-  { signal, onSize }: BringOptions = {},
+  { signal, onSize }: ObtainOptions = {},
 ): Promise<LocalFile | null> {
   const about = await stat(at).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;

@@ -11,7 +11,7 @@ export async function describeDataSet(set: DataSet, source: ReferenceSource): Pr
   const files = filesOf(set);
   const sizes = new Map<string, number>();
   for (const file of files) {
-    const about = await stat(source.placeOf(file)).catch(() => null);
+    const about = await stat(source.pathOf(file)).catch(() => null);
     if (about?.isFile()) sizes.set(file.path, about.size);
   }
   const isThere = ({ path }: { path: string }): boolean => sizes.has(path);

@@ -19,7 +19,7 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
   const files = filesOf(set);
   const there: { bytes: number; file: (typeof files)[number] }[] = [];
   for (const file of files) {
-    const about = await stat(source.placeOf(file)).catch(() => null);
+    const about = await stat(source.pathOf(file)).catch(() => null);
     if (about) there.push({ bytes: about.size, file });
   }
   const all = there.reduce((sum, { bytes }) => sum + bytes, 0);

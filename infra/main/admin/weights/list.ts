@@ -35,7 +35,7 @@ export async function describeModel(model: CataloguedModel, store: WeightsStore,
 async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: Held; location: string }> {
   try {
     const weights = await store.check(model);
-    if (weights === null) return { held: 'absent', location: `Not here; its place is ${store.placeOf(model)}` };
+    if (weights === null) return { held: 'absent', location: `Not here; its place is ${store.pathOf(model)}` };
     return { held: 'whole', location: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;

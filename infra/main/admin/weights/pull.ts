@@ -11,7 +11,7 @@ export const pullWeights = (
 ): Promise<number> =>
   eachModel(models, progress, async (model) => {
     const { id, file } = model;
-    const { at, bytes } = await store.bring(model, {
+    const { at, bytes } = await store.obtain(model, {
       onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
     });
     progress.line(`${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`);
