@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../infra/contract/errors.ts';
 import type { KeyMode, TaskModelRecord, TaskModelStatus } from '../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../ml/reference-fits/types.ts';
-import type { PeopleHeld, ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
+import type { PeopleCounts, ReferenceTaskKey } from '../infra/contract/reference-data/preparation.ts';
 import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
 import type { FitOutcome, FitRequest } from '../infra/contract/fit-request.ts';
 
@@ -98,7 +98,7 @@ export type PreparedPerson =
 export interface PreparationEnded {
   readonly status: 'ready' | 'failed' | 'required';
   readonly reason: string | null;
-  readonly people: PeopleHeld | null;
+  readonly people: PeopleCounts | null;
 }
 
 export interface AtInstant {

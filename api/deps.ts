@@ -7,7 +7,7 @@ import type { ReferenceFitRequest } from '../infra/contract/reference-fits.ts';
 import type { StoredFit } from '../infra/records/reference-fits/fits.ts';
 import type { StoredPreparation } from '../infra/records/reference-data/preparations.ts';
 import type { Log } from '../infra/observe/log.ts';
-import type { WeightsStanding } from '../infra/weights/standing.ts';
+import type { WeightsStatus } from '../infra/weights/weights-status.ts';
 import type { Readiness } from '../infra/observe/readiness.ts';
 import type { ObjectStore } from '../infra/drivers/objects/object-store.ts';
 import type { AnswerLimits } from './http/bound-answers.ts';
@@ -42,7 +42,7 @@ export interface ApiDeps {
   readonly jobs: Pick<Jobs, 'runFit' | 'stopFit' | 'startCollecting' | 'refresh'>;
   readonly reference: ReferenceRequests;
   /** State of each pretrained model in this process. */
-  readonly models: () => readonly WeightsStanding[];
+  readonly models: () => readonly WeightsStatus[];
   /** Whether the process accepts requests. */
   readonly readiness: Pick<Readiness, 'answer' | 'draining'>;
   /** The same in all API processes, so that each accepts the session tokens of the others. */

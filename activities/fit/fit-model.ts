@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { FitOutcome, FitTarget } from '../../infra/contract/fit-request.ts';
-import { fitsHeldAtOnce } from '../../infra/contract/workflow-names.ts';
+import { fitsAtOnce } from '../../infra/contract/workflow-names.ts';
 import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { computeFor } from '../compute/compute.ts';
 import type { Tools } from '../tools.ts';
@@ -26,7 +26,7 @@ const usualFitMemory = 1024 ** 3;
  */
 export function createFitModel(all: Tools): Activities['fitModel'] {
   const { threads, fitMemoryBytes: memory = usualFitMemory } = all;
-  const inTurn = createFitTurns({ running: threads.size + 1, accepted: fitsHeldAtOnce, memory });
+  const inTurn = createFitTurns({ running: threads.size + 1, accepted: fitsAtOnce, memory });
   return ({ request, at }) =>
     withHeartbeats(async (signal, report) => {
       const tools = { ...all, compute: computeFor(all.compute, request) };

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { nextDue } from '../../infra/contract/lifecycle.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
-import { livingModels } from '../../infra/records/fit-jobs/stuck.ts';
+import { modelsNeedingWorkflow } from '../../infra/records/fit-jobs/stuck.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';
 import type { Activities } from '../activities.ts';
@@ -15,7 +15,7 @@ const lateMs = 10 * 60_000;
  */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
   return async ({ at, after }) => {
-    const ids = await livingModels(tools.pool, after, pageSize);
+    const ids = await modelsNeedingWorkflow(tools.pool, after, pageSize);
     const healed: string[] = [];
     const problems: string[] = [];
     for (const id of ids) {

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { objectPrefixes, ownerOf } from '../../infra/contract/object-names.ts';
-import { recordReconciled } from '../../infra/records/standing.ts';
+import { recordReconciled } from '../../infra/records/books-summary.ts';
 import type { Tools } from '../tools.ts';
 import type { ReconcileReport } from '../activities.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';

@@ -6,7 +6,7 @@ import type { ReferenceTask } from '../../infra/contract/reference-data/data-set
 import type { ReferenceTaskKey } from '../../infra/contract/reference-data/preparation.ts';
 import { collectInPart, type CollectedInPart } from '../../infra/recordings/reference-data/collect.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
-import type { HeldFile } from '../../infra/recordings/reference-data/source.ts';
+import type { LocalFile } from '../../infra/recordings/reference-data/source.ts';
 import {
   beginPerson,
   recordPerson,
@@ -79,12 +79,12 @@ async function prepare(
   } finally {
     await progress.end();
   }
-  const { held } = collected;
+  const { present } = collected;
   const { computed, ...found } = await readPerson(tools, key, about, person, collected, signal);
   const row: PersonRow = {
     ...found,
-    own: found.status === 'used' && held.some(({ published }) => !published),
-    files: held.length,
+    own: found.status === 'used' && present.some(({ published }) => !published),
+    files: present.length,
     bytes: here.bytes,
     seconds: computed ? (performance.now() - begun) / 1000 : null,
   };
@@ -98,21 +98,21 @@ async function readPerson(
   key: ReferenceTaskKey,
   { set, task, publicMessage }: Reference,
   person: string,
-  { held, faults }: CollectedInPart,
+  { present, faults }: CollectedInPart,
   signal: AbortSignal,
 ): Promise<Found> {
   const nothing = { ref: null, reason: null, computed: false };
   const fault = faults.find(({ retryable }) => !retryable) ?? faults[0];
   if (fault)
     return { ...nothing, status: fault.retryable ? 'interrupted' : 'faulty', reason: publicMessage(fault.message) };
-  if (held.length === 0) return { ...nothing, status: 'missing' };
-  if (!hasEveryClass(task, held)) return { ...nothing, status: 'part' };
-  const ref = objectNames.referencePerson(key, person, recordingsHash(held));
+  if (present.length === 0) return { ...nothing, status: 'missing' };
+  if (!hasEveryClass(task, present)) return { ...nothing, status: 'part' };
+  const ref = objectNames.referencePerson(key, person, recordingsHash(present));
   const earlier = (await objects.list(ref)).some(({ name }) => name === ref);
   if (earlier) return { ...nothing, status: 'used', ref };
   await reach('person:before-features');
   const { name, electrodes, rateHz } = set;
-  const files = held.map(({ at, run, published }) => ({ at, run, person, published }));
+  const files = present.map(({ at, run, published }) => ({ at, run, person, published }));
   const read = await compute(
     'person',
     { person, set: { name, electrodes, rateHz }, task, files },
@@ -130,11 +130,11 @@ async function readPerson(
 }
 
 /** Whether the files that are present could contain every class. */
-const hasEveryClass = ({ classes }: ReferenceTask, held: readonly HeldFile[]): boolean =>
+const hasEveryClass = ({ classes }: ReferenceTask, held: readonly LocalFile[]): boolean =>
   classes.every(({ takes }) => takes.some(({ runs }) => held.some(({ run }) => runs.includes(run))));
 
 /** Fingerprint of the recordings from which features are extracted. */
-function recordingsHash(held: readonly HeldFile[]): string {
+function recordingsHash(held: readonly LocalFile[]): string {
   const hash = createHash('sha256');
   for (const { run, content } of held) hash.update(`${run} ${content}\n`);
   return hash.digest('hex').slice(0, 24);

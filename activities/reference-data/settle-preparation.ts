@@ -7,7 +7,7 @@ import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.
 import { nothingThere } from '../../infra/recordings/reference-data/collect.ts';
 import {
   endPreparation,
-  peopleAtFault,
+  faultyPeople,
   peopleUsed,
   recordPerson,
   type PreparationEnd,
@@ -42,7 +42,7 @@ const lostPerson = { status: 'interrupted', ref: null, own: false, files: 0, byt
 
 async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise<PreparationEnd> {
   const { set, task, source, publicMessage } = about;
-  const faults = await peopleAtFault(sql, key);
+  const faults = await faultyPeople(sql, key);
   const worst = faults.find(({ status }) => status === 'faulty') ?? faults[0];
   if (worst) {
     const more = faults.length - 1;
@@ -52,7 +52,7 @@ async function endOf(sql: Sql, key: ReferenceTaskKey, about: Reference): Promise
   const used = (await peopleUsed(sql, key)).length;
   if (used >= fewestPeople) return { status: 'ready', retryable: false, reason: null };
   const { progress } = await readPreparation(sql, key);
-  if (!progress?.files.held) return stoppedBy(nothingThere(source, filesOf(set, runsOf(task))), about);
+  if (!progress?.files.done) return stoppedBy(nothingThere(source, filesOf(set, runsOf(task))), about);
   return {
     status: 'required',
     retryable: false,

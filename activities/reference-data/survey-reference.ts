@@ -55,11 +55,11 @@ async function ended(sql: Sql, key: ReferenceTaskKey): Promise<Survey> {
 const published = (files: readonly ReferenceFile[]): ExpectedPerson[] =>
   byPerson(files.map(({ person, bytes }) => ({ person, bytes: bytes ?? usualFileBytes })));
 
-async function inFolder({ placeOf }: Reference['source'], files: readonly ReferenceFile[]): Promise<ExpectedPerson[]> {
+async function inFolder({ pathOf }: Reference['source'], files: readonly ReferenceFile[]): Promise<ExpectedPerson[]> {
   const there: { person: string; bytes: number }[] = [];
   for (const file of files) {
     // A file that exists but cannot be read belongs to a person, so that the preparation reports it.
-    const about = await stat(placeOf(file)).catch((error: NodeJS.ErrnoException) =>
+    const about = await stat(pathOf(file)).catch((error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' || error.code === 'ENOTDIR' ? null : { size: 0 },
     );
     if (about) there.push({ person: file.person, bytes: about.size });

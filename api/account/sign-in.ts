@@ -1,7 +1,7 @@
 import { ApiError } from '../../infra/contract/errors.ts';
 import { findAccount, setPasswordHash } from '../../infra/records/accounts/accounts.ts';
 import { findSession, endSession, startSession } from '../../infra/records/accounts/sessions.ts';
-import { forgetAttempts, giveBackAttempt, type Attempt } from '../../infra/records/accounts/attempts.ts';
+import { forgetAttempts, uncountAttempt, type Attempt } from '../../infra/records/accounts/attempts.ts';
 import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/password.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Me } from './contract/responses.ts';
@@ -62,10 +62,10 @@ export async function checkPassword(
   const hash = account?.passwordHash ?? null;
   const right = await refundIfFailed(pool, [works, ...fails], () => verifyPassword(password, hash, whose));
   if (!account || !right) {
-    await giveBackAttempt(pool, works);
+    await uncountAttempt(pool, works);
     throw wrong();
   }
-  for (const attempt of fails) if (attempt !== here) await giveBackAttempt(pool, attempt);
+  for (const attempt of fails) if (attempt !== here) await uncountAttempt(pool, attempt);
   await forgetAttempts(pool, here);
   if (!isOutdated(hash!) || passwordFault(password, '') !== null) return { id: account.id, verified: hash! };
   const verified = await hashPassword(password, '', whose);

@@ -7,7 +7,7 @@ import { AccountError } from '../../infra/records/accounts/account-error.ts';
 import { createAccount, isEmail } from '../../infra/records/accounts/accounts.ts';
 import { hashPassword, passwordFault } from '../../infra/records/accounts/password.ts';
 import { readSignUpPolicy, wasClosed } from '../../infra/records/accounts/sign-up.ts';
-import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
+import { countAttempt } from '../../infra/records/accounts/attempts.ts';
 import { takeInvitation } from '../../infra/records/accounts/links.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -55,7 +55,7 @@ const notWithThisAddress = (): ApiError =>
 
 /** Whether open sign-ups of all networks have used up the free credit of this hour. */
 const tooMany = async (sql: Sql): Promise<boolean> =>
-  (await takeAttempt(sql, { kind: 'free-credit', subject: 'open sign-ups' })) !== null;
+  (await countAttempt(sql, { kind: 'free-credit', subject: 'open sign-ups' })) !== null;
 
 /**
  * Creates an account under the operator's policy and returns its id. The invitation is used up in the same transaction.

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import {
   beginIdempotency,
   finishIdempotency,
-  letGoIdempotency,
+  unlockIdempotency,
   setIdempotentJob,
   storedAnswer,
   type Begun,
@@ -163,7 +163,7 @@ export async function openTicket(
       },
       // The end of the request releases a key that its admission started.
       release: async () =>
-        begunByAdmission ? undefined : letGoIdempotency(deps.pool, { accountId, mode, key, lockId }),
+        begunByAdmission ? undefined : unlockIdempotency(deps.pool, { accountId, mode, key, lockId }),
     },
   };
 }

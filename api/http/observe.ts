@@ -60,7 +60,7 @@ function spanOf(request: FastifyRequest): Span | null {
   return startSpan(`${methodOf(request)} ${routeOf(request)}`, {
     kind: 'server',
     fields: { 'http.request.method': methodOf(request), 'http.route': routeOf(request), 'eeg.request': request.id },
-    ...(typeof traceparent === 'string' && { asker: traceparent }),
+    ...(typeof traceparent === 'string' && { callerTrace: traceparent }),
   });
 }
 

@@ -4,7 +4,7 @@ import { startReferenceFit } from '../../infra/drivers/temporal/reference-fit-wo
 import {
   usualFitSeconds,
   fitKeyOf,
-  noteFitAsked,
+  recordFitRequest,
   readFit,
   type StoredFit,
 } from '../../infra/records/reference-fits/fits.ts';
@@ -33,7 +33,7 @@ export async function askForFit(
   const people = await peopleUsed(pool, rounded);
   const key = fitKeyOf(rounded, people);
   if (people.length < fewestPeople) return { ...tooFew(people.length), key };
-  await noteFitAsked(pool, key, at);
+  await recordFitRequest(pool, key, at);
   const before = await readFit(pool, key, at);
   if (!before.due || !start) return { ...before, key };
   const request = { ...rounded, key };

@@ -14,7 +14,7 @@ import { release } from '../../infra/records/ledger/holds.ts';
 import { dropFitting } from '../../infra/records/task-models/transitions.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { silentLog, type Log } from '../../infra/observe/log.ts';
-import { deaf, type EndedFits } from '../../infra/records/fit-jobs/ended.ts';
+import { withoutNotifications, type EndedFits } from '../../infra/records/fit-jobs/ended.ts';
 import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { answerOf, lockJob, withdrawFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { EndedFit, FitRequest, FitTarget } from '../../infra/contract/fit-request.ts';
@@ -72,7 +72,7 @@ export function createJobs({
   pool,
   taskQueue,
   waits = usualWaits,
-  ended: endings = deaf,
+  ended: endings = withoutNotifications,
   log = silentLog,
 }: JobsOptions): Jobs {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + ms, call);
@@ -192,7 +192,7 @@ export function createJobs({
     async runFit(request) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
-      const notification = endings.hear(request.jobId);
+      const notification = endings.subscribe(request.jobId);
       try {
         const start = 'batches' in request.source ? startUpdate : startFit;
         const handle = await start(request).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { everyWorkerHolds, weightsHolders, type WeightsHolder } from '../../infra/records/weights-held.ts';
+import { everyWorkerHas, weightsReports, type WeightsReport } from '../../infra/records/weights-reports.ts';
 import type { EncoderAvailability } from '../../ml/types.ts';
 import type { ApiDeps } from '../deps.ts';
 
@@ -9,12 +9,12 @@ const notEverywhere = 'weights are not installed on every worker';
 const cacheMs = 5_000;
 const cache = new WeakMap<EncoderDeps['pool'], { readonly until: number; readonly holders: Holders }>();
 
-type Holders = Promise<readonly WeightsHolder[]>;
+type Holders = Promise<readonly WeightsReport[]>;
 
 function holdersOf(pool: EncoderDeps['pool']): Holders {
   const before = cache.get(pool);
   if (before && before.until > performance.now()) return before.holders;
-  const holders = weightsHolders(pool);
+  const holders = weightsReports(pool);
   cache.set(pool, { until: performance.now() + cacheMs, holders });
   holders.catch(() => cache.delete(pool));
   return holders;
@@ -36,7 +36,7 @@ export async function encodersOf(
     states.map(({ id, reason, weights }) => {
       if (reason !== null) return [id, { reason }];
       const hash = weights.sha256;
-      return [id, everyWorkerHolds(holders, { id, hash }) ? { hash } : { reason: notEverywhere }];
+      return [id, everyWorkerHas(holders, { id, hash }) ? { hash } : { reason: notEverywhere }];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { hostingIsDue, payDueHosting } from '../../infra/records/task-models/hos
 import { assertWindows, charge } from '../../infra/records/ledger/charges.ts';
 import { chargePrediction, type Charged } from '../../infra/records/ledger/predictions.ts';
 import type { ChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
-import { rehearsal, transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
+import { dryRun, transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { isStoreUnavailable } from '../../infra/drivers/objects/bytes.ts';
 import { ThreadLost, unpackError } from '../../infra/drivers/threads/messages.ts';
 import { answersFull } from '../../infra/records/quotas/stored-answers.ts';
@@ -55,7 +55,7 @@ async function modelFault({ pool }: ApiDeps, caller: Caller, id: string, cause: 
 async function requireFunds({ pool }: ApiDeps, caller: Caller, record: TaskModelRecord, windows: number) {
   const { id, accountId, mode } = record;
   if (!hostingIsDue(record, caller.at)) return requireWindowFunds(pool, caller, windows);
-  await rehearsal(pool, async (sql) => {
+  await dryRun(pool, async (sql) => {
     await payDueHosting(sql, id, caller.at);
     await charge(sql, { accountId, mode, modelId: id, kind: 'task_models.predict', windows, at: caller.at });
   });

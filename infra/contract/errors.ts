@@ -111,7 +111,7 @@ export interface FieldError {
 }
 
 export interface ErrorOptions {
-  /** The part of the request at fault. */
+  /** The invalid part of the request. */
   readonly field?: string | null;
   /** Fixes, most useful first. A fix to a request is the literal value to send, or an object of fields to change. */
   readonly alternatives?: readonly unknown[];
@@ -121,7 +121,7 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What `details.errors` of an INVALID_REQUEST holds where no list is given: the error itself. */
+/** Content of `details.errors` of an INVALID_REQUEST without a list: the error itself. */
 const onlyError = ({ field, message, alternatives }: ApiError): FieldError => ({
   field: field ?? 'request',
   message,

@@ -4,33 +4,33 @@ import type { Priors } from '../../ml/evidence/priors.ts';
 import type { Links } from '../../ml/evidence/types.ts';
 import type { FeatureForm, Features, Fingerprints, Trials } from '../../ml/types.ts';
 
-/** A method that selection chose to try. */
+/** A method that selection chose as a candidate. */
 export interface Candidate {
   readonly id: string;
   readonly version: string;
   readonly title: string;
   /** Methods of one family are scored in one thread and share work. */
   readonly family: string;
-  /** Of an average: the candidates whose scores it averages, scored before it. */
+  /** For an average: the candidates whose scores it averages; they are scored before it. */
   readonly members?: readonly string[];
 }
 
-/** A method that selection left out, and why in words. */
+/** A method that selection left out, with the reason. */
 export interface SkippedMethod {
   readonly id: string;
   readonly title: string;
   readonly reason: string;
 }
 
-/** Candidates from which on the first fold of all comes before the other folds. */
+/** Number of candidates from which the first fold of all candidates runs before the other folds. */
 export const worthDropping = 8;
 
-/** Bytes of a fit request at most: it passes through Temporal. */
+/** Most bytes of a fit request, because it passes through Temporal. */
 export const fitRequestBytes = 32 * 1024;
 
 /**
- * All a fit job needs. It is an argument of a workflow, so it stays small (`fitRequestBytes`) and holds neither signals, labels
- * of trials, the description nor secrets: those lie in the object store or in Postgres.
+ * Everything a fit job needs. It is an argument of a workflow, so it stays small (`fitRequestBytes`) and contains no
+ * signals, labels of trials, description or secrets; those are in the object store or in Postgres.
  */
 export interface FitRequest {
   readonly jobId: string;
@@ -46,22 +46,22 @@ export interface FitRequest {
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];
-  /** Memory that the fit takes, estimated from its trials, features and candidates (`ml/train/fit-size.ts`). */
+  /** Estimated memory of the fit, from its trials, features and candidates (`ml/train/fit-size.ts`). */
   readonly bytes: number;
-  /** Processor time that the fit takes, estimated from the same table. */
+  /** Estimated CPU time of the fit, from the same table. */
   readonly cpuSeconds: number;
-  /** What recordings of other people teach beforehand; null or absent: nothing. */
+  /** Prior from recordings of other people; null or absent: none. */
   readonly reference?: FitReference | null;
   /** Warnings of intake and selection, to go into the training report. */
   readonly warnings: readonly string[];
   readonly idempotencyKey: string | null;
   /** Hold on the wallet; null in test mode. */
   readonly holdId: string | null;
-  /** Of the request that asked for the fit: an error body carries it. */
+  /** Id of the request that started the fit; error bodies contain it. */
   readonly requestId: string;
 }
 
-/** A finished fit on recordings of other people, where candidates begin. */
+/** A finished fit on recordings of other people, from which candidates start. */
 export interface FitReference {
   /** Object name. */
   readonly ref: string;
@@ -82,19 +82,19 @@ export interface StagedTrials {
   readonly sessions: readonly (string | null)[] | null;
   /** Name of each trial's recording by `normalization_context`; null or absent without one. */
   readonly recordings?: readonly string[] | null;
-  /** What the create chose; absent: balanced. */
+  /** Choice of the create; absent: balanced. */
   readonly priors?: Priors;
   /**
-   * Trials that share a stretch of the recording, null where none do. Absent where some trials are flat: fingerprints
-   * tell of the others, as they tell a worker of a former build.
+   * Groups of trials with overlapping stretches of the recording; null: no overlap. Absent if some trials are flat:
+   * then fingerprints find the overlaps, as they do in a worker of a former build.
    */
   readonly links?: Links | null;
 }
 
 /**
- * What a deferred batch leaves: `encode(StoredBatch)` under `objectNames.batch`, and beside it its features in parts
- * (`StoredPart` under `objectNames.batchPart`), so that none of its readers needs memory for more than one part. Never
- * the signal.
+ * Stored form of a deferred batch: `encode(StoredBatch)` under `objectNames.batch`, and its features in parts
+ * (`StoredPart` under `objectNames.batchPart`), so that a reader needs memory for one part only. The signal is never
+ * stored.
  */
 export interface StoredBatch {
   readonly format: 2;
@@ -109,7 +109,7 @@ export interface StoredBatch {
   readonly flat?: readonly number[];
   /** As in `Trials`. */
   readonly fingerprints?: Fingerprints;
-  /** As in `StagedTrials`; the first batch has it, which came with the create. */
+  /** As in `StagedTrials`; only the first batch has it, from the create. */
   readonly priors?: Priors;
 }
 

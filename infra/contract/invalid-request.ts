@@ -10,11 +10,11 @@ export function summaryOf(errors: readonly FieldError[]): string {
 /** An answer lists this many failing fields, of this many characters of JSON in all, and counts the others. */
 const listed = { errors: 200, characters: 256 * 1024, alternatives: 48 * 1024 };
 
-/** Fixes that are small enough to be answered. */
+/** Fixes that are small enough to include in a response. */
 export const answerable = (alternatives: readonly unknown[] = []): readonly unknown[] =>
   JSON.stringify(alternatives).length <= listed.alternatives ? alternatives : [];
 
-/** A failing field as it is answered, without what only the service reads of it. */
+/** A failing field in a response, without the parts that only the service uses. */
 const answered = ({ field, message, alternatives }: FieldError): FieldError => ({
   field,
   message,
@@ -23,7 +23,7 @@ const answered = ({ field, message, alternatives }: FieldError): FieldError => (
 
 export type ListedErrors = { readonly errors: readonly FieldError[]; readonly errors_left_out?: number };
 
-/** `details.errors` of a refusal: failing fields, as many as an answer holds, and how many are left out. */
+/** `details.errors` of a response: as many failing fields as fit, and the number of the others. */
 export function listErrors(found: readonly FieldError[]): ListedErrors {
   const errors: FieldError[] = [];
   let characters = 0;
@@ -38,8 +38,8 @@ export function listErrors(found: readonly FieldError[]): ListedErrors {
 }
 
 /**
- * One INVALID_REQUEST for all failing fields; `field` and `message` are those of the first. `alternatives` mend the
- * whole request: those of the first, unless others are given.
+ * One INVALID_REQUEST for all failing fields; `field` and `message` are those of the first field. `alternatives` are
+ * fixes of the whole request; default: those of the first field.
  */
 export const invalidRequest = (
   errors: readonly FieldError[],

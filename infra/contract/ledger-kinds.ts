@@ -1,6 +1,6 @@
-/** What the ledger records (spec, "Events"). */
+/** Kinds of ledger transactions (spec, "Events"). */
 export type ChargeKind = 'task_models.create_fee' | 'task_models.hosting' | 'task_models.predict';
-/** A hosting month given back. */
+/** Refund of a hosting month. */
 export type RefundKind = 'task_models.hosting_refund';
 export type TransactionKind =
   | 'credit.free'

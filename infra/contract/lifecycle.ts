@@ -1,15 +1,13 @@
 import { dayMs, limits } from './limits.ts';
 import type { TaskModelRecord, TaskModelStatus } from './task-model.ts';
 
-/** What the rules look at. `fitting` is an immediate create in progress: no rule is about it, and no reader sees it. */
+/** Input of the rules. `fitting` is an immediate create in progress: no rule applies to it, and no reader sees it. */
 export type Lifetime = Pick<
   TaskModelRecord,
   'mode' | 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt' | 'fitPending'
 > & { readonly status: TaskModelStatus | 'fitting' };
 
-/**
- * One thing that happens to a model by itself: `days` after the date `from`, where there is one, it becomes `becomes`.
- */
+/** One automatic change of a model: `days` after the date `from`, if that is set, its status becomes `becomes`. */
 export interface LifecycleRule {
   readonly becomes: 'deleted' | 'expired' | 'charged';
   readonly status: readonly TaskModelStatus[];
@@ -19,13 +17,13 @@ export interface LifecycleRule {
   readonly unpaid?: boolean;
   readonly from: 'createdAt' | 'collectUntil' | 'expiresAt' | 'unpaidSince' | 'nextChargeAt';
   readonly days: number;
-  /** Not before a fit that was asked for has ended. */
-  readonly heldByFit?: boolean;
+  /** Waits until a requested fit has ended. */
+  readonly waitsForFit?: boolean;
   /** For a reader of the Temporal UI. */
   readonly words: string;
 }
 
-/** Everything that happens to a model by itself. At the same instant the earlier rule wins. */
+/** All automatic changes of a model. At the same instant the earlier rule wins. */
 export const lifecycleRules: readonly LifecycleRule[] = [
   {
     becomes: 'deleted',
@@ -33,7 +31,7 @@ export const lifecycleRules: readonly LifecycleRule[] = [
     mode: 'test',
     from: 'createdAt',
     days: limits.testModelDays,
-    heldByFit: true,
+    waitsForFit: true,
     words: `Deleted: a test model lives ${limits.testModelDays} days`,
   },
   {
@@ -41,7 +39,7 @@ export const lifecycleRules: readonly LifecycleRule[] = [
     status: ['collecting'],
     from: 'collectUntil',
     days: 0,
-    heldByFit: true,
+    waitsForFit: true,
     words: `Deleted unless fitted within ${limits.collectingDays} days`,
   },
   { becomes: 'expired', status: ['active'], from: 'expiresAt', days: 0, words: 'Expires' },
@@ -82,10 +80,10 @@ export interface Due {
   readonly what: string;
 }
 
-/** Whether nothing happens to a model of the status any more, once its objects are gone. */
+/** Whether the status is final once the objects are removed. */
 export const isOver = (status: TaskModelStatus | 'fitting'): boolean => status === 'expired' || status === 'deleted';
 
-/** What happens next to a model by itself, and when; null: nothing. */
+/** The next automatic change of a model and its time; null: none. */
 export function nextDue(model: Lifetime): Due | null {
   const all = lifecycleRules.map((rule) => dueOf(rule, model)).filter((due) => due !== null);
   return all.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
@@ -105,7 +103,7 @@ export function statusAt(model: Lifetime & { readonly status: TaskModelStatus },
 }
 
 function dueOf(
-  { becomes, status, mode, unpaid, from, days, heldByFit, words }: LifecycleRule,
+  { becomes, status, mode, unpaid, from, days, waitsForFit, words }: LifecycleRule,
   m: Lifetime,
 ): Due | null {
   const instant = m[from];
@@ -113,6 +111,6 @@ function dueOf(
     status.some((each) => each === m.status) &&
     (mode === undefined || mode === m.mode) &&
     (unpaid === undefined || unpaid === (m.unpaidSince !== null)) &&
-    !(heldByFit && m.fitPending);
+    !(waitsForFit && m.fitPending);
   return applies && instant ? { becomes, at: new Date(instant.getTime() + days * dayMs), what: words } : null;
 }

@@ -9,7 +9,7 @@ const inWords = (name: QuotaName, value: bigint): string =>
 interface Allowance {
   readonly used: bigint;
   readonly limit: bigint;
-  /** What the request would have added. */
+  /** Amount that the request would add. */
   readonly wanted: bigint;
   readonly at: Date;
 }
@@ -71,7 +71,7 @@ const keyedAnswers =
 /** The refusal of a request that would store more than the account may keep. */
 export function storedTooMuch(name: QuotaName, full: Full): ApiError {
   const { used, limit, wanted, removable = [] } = full;
-  // A first batch is counted already: without an earlier one, the time is that of the refused model.
+  // The first batch of a model counts itself already: without an earlier batch, the time is that of the refused model.
   const freesAt = used > 0n ? full.freesAt : null;
   const { words, column, unit } = quotas[name];
   const isAnswers = name === 'storedAnswers' || name === 'storedAnswerBytes';

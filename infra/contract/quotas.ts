@@ -1,8 +1,8 @@
 import type { newAccountLimits } from './limits.ts';
 
 /**
- * How a quota is used up. `daily`: an allowance that begins anew at midnight (UTC). `stored`: an amount that the account
- * keeps in the service; deletion frees it at once. `running`: jobs that run now.
+ * Kinds of quotas. `daily`: an allowance that resets at midnight (UTC). `stored`: an amount that the account stores in
+ * the service; deletion frees it at once. `running`: jobs that run now.
  */
 export type QuotaKind = 'daily' | 'stored' | 'running';
 
@@ -22,7 +22,7 @@ const quota = <Column extends string>(
   unit: Quota['unit'] = 'count',
 ): Quota & { readonly column: Column } => ({ column, kind, unit, words });
 
-/** Everything that an account can leave behind, or use without paying. New accounts start with `newAccountLimits`. */
+/** Everything that an account can store, or use without paying. New accounts start with `newAccountLimits`. */
 export const quotas = {
   dailyTestCreates: quota('daily_test_creates', 'daily', 'creates with test keys'),
   dailyTestWindows: quota('daily_test_windows', 'daily', 'windows with test keys'),
@@ -46,7 +46,7 @@ export interface QuotaUse {
   readonly used: bigint;
   /** Null: no limit. */
   readonly limit: bigint | null;
-  /** When an allowance begins anew, or the next part of an amount expires by itself; null: nothing expires. */
+  /** When an allowance resets, or the next part of an amount expires by itself; null: nothing expires. */
   readonly freesAt: Date | null;
 }
 

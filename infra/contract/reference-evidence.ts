@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Parts of answers that speak of reference recordings: other people's, openly licensed. */
+/** Parts of responses about reference recordings: openly licensed recordings of other people. */
 
-const share = z.number().min(0).max(1);
+const fraction = z.number().min(0).max(1);
 const counted = z.int().min(0);
 
 const dataSet = z.object({
@@ -14,7 +14,7 @@ const dataSet = z.object({
   home: z.string(),
 });
 
-/** A class of the caller, and what stands for it in the recordings. */
+/** A class of the caller, and the classes of the recordings that correspond to it. */
 export const referenceClass = z.object({
   data_set: z.string(),
   version: z.string(),
@@ -54,16 +54,16 @@ export const referenceEvidence = z
     kind: z.literal('leave_people_out'),
     people: counted.meta({ description: 'People who were left out in turn; every score is of people not fitted on.' }),
     trials: counted,
-    balanced_accuracy: share.meta({ description: 'Mean over people, each recentred as with `align: "batch"`.' }),
+    balanced_accuracy: fraction.meta({ description: 'Mean over people, each recentred as with `align: "batch"`.' }),
     interval_95: z.array(z.number()).length(2).meta({ description: 'Of the mean over people.' }),
     one_person_95: z
-      .array(share)
+      .array(fraction)
       .length(2)
       .meta({ description: 'In which 95 % of single people to come are expected.' }),
     lower_bound_95: z.number().meta({ description: 'One-sided 95 % bound over people; it lies above `chance`.' }),
-    chance: share,
-    quartiles: z.array(share).length(3).meta({ description: 'How people differ: quartiles of their own scores.' }),
-    balanced_accuracy_unaligned: share.meta({ description: 'The same without recentring: `align: "none"`.' }),
+    chance: fraction,
+    quartiles: z.array(fraction).length(3).meta({ description: 'How people differ: quartiles of their own scores.' }),
+    balanced_accuracy_unaligned: fraction.meta({ description: 'The same without recentring: `align: "none"`.' }),
     electrodes_read: z.array(z.string()),
     electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that the recordings lack.' }),
     trial_seconds: z.number().meta({ description: 'Length of the trials that the evidence is of.' }),
@@ -74,7 +74,7 @@ export const referenceEvidence = z
   })
   .meta({ id: 'ReferenceEvidence', description: 'The score on people who were left out of the fit.' });
 
-/** What other people's recordings bring to labelled trials. */
+/** Contribution of other people's recordings to labelled trials. */
 export const prior = z
   .object({
     status: z.enum(['unmatched', 'ambiguous', 'queued', 'running', 'failed', 'required', 'ready', 'unusable']).meta({
@@ -89,7 +89,7 @@ export const prior = z
   })
   .meta({ id: 'Prior', description: 'Whether recordings of other people who do the same are learned from, too.' });
 
-/** A body as it is answered: nothing changes it. */
+/** A response body, immutable. */
 export type Answered<T> = T extends object ? { readonly [K in keyof T]: Answered<T[K]> } : T;
 
 export type PreparationAnswer = Answered<z.infer<typeof preparation>>;

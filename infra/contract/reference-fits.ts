@@ -2,16 +2,16 @@ import type { ReferenceEvidence, ReferenceShape } from '../../ml/reference-fits/
 import { limits } from './limits.ts';
 import type { ReferenceTaskKey } from './reference-data/preparation.ts';
 
-/** A fit for one shape of trials, as it is asked for. */
+/** Request for a fit for one shape of trials. */
 export interface ReferenceFitRequest extends ReferenceTaskKey {
-  /** Hash of all the others and of the people; see `fitKeyOf`. */
+  /** Hash of all other fields and of the people; see `fitKeyOf`. */
   readonly key: string;
-  /** Ids of the reference classes that are told apart. */
+  /** Ids of the reference classes that the fit distinguishes. */
   readonly classes: readonly string[];
   readonly shape: ReferenceShape;
 }
 
-/** A finished fit: where it is, what it needs, how good it is. */
+/** A finished fit: its location, requirements and accuracy. */
 export interface ReferenceFitResult {
   /** Object name (`ReferenceFit`). */
   readonly ref: string;
@@ -19,12 +19,12 @@ export interface ReferenceFitResult {
   readonly evidence: ReferenceEvidence;
 }
 
-/** A thousandth of a sample is none: lengths are quotients of samples and rates. */
+/** Tolerance of a thousandth of a sample: lengths are quotients of samples and rates. */
 const slack = 1e-3;
 
 /**
- * The shape as fits on reference recordings know it: trials last the whole samples that resampling to the working rate
- * makes of them, so that lengths that no fit tells apart are one.
+ * The shape with the trial length as the whole number of samples after resampling to the working rate, so that lengths
+ * that give the same fit have one shape.
  */
 export const inWholeSamples = (shape: ReferenceShape): ReferenceShape => ({
   ...shape,

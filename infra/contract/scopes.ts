@@ -1,2 +1,2 @@
-/** What a key may be allowed to do (spec, "Permissions"). */
+/** Permissions of a key (spec, "Permissions"). */
 export const scopes = ['predictions', 'models:read', 'usage:read'] as const;

@@ -1,8 +1,6 @@
 const keyword = (name: string) => ({ name, type: 'KEYWORD' }) as const;
 
-/**
- * What an operator filters by in the Temporal UI. Never the description or a name: search attributes are plaintext.
- */
+/** Filters for an operator in the Temporal UI. Never the description or a name: search attributes are not encrypted. */
 export const searchAttributes = {
   accountId: keyword('AccountId'),
   status: keyword('TaskModelStatus'),

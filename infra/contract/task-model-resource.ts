@@ -79,10 +79,7 @@ export type TaskModelResource = Answered<z.infer<typeof taskModel>>;
 
 const seconds = (instant: Date | null): number | null => (instant ? Math.floor(instant.getTime() / 1000) : null);
 
-/**
- * The task model as answered at an instant (spec, "Task model"). `cost` is what the request that is being answered
- * cost.
- */
+/** The task model in a response at an instant (spec, "Task model"). `cost` is the cost of the current request. */
 export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost): TaskModelResource {
   const status = statusAt(record, at);
   const hosted = status === 'active';
@@ -113,7 +110,7 @@ export function taskModelResource(record: TaskModelRecord, at: Date, cost?: Cost
   };
 }
 
-/** What only a model without trials of its owner's has; a list leaves the evidence out. */
+/** Fields of a model without its owner's trials; lists omit the evidence. */
 const referenceFields = ({ classes, explanation, evidence }: NonNullable<TaskModelRecord['reference']>) => ({
   ...(evidence ? { evidence: evidence as TaskModelResource['evidence'] } : {}),
   explanation,

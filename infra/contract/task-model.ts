@@ -2,7 +2,7 @@
 export type TaskModelStatus = 'collecting' | 'active' | 'expired' | 'deleted';
 export type KeyMode = 'live' | 'test';
 
-/** What intake did to the signal: the caller can check it against what they meant. */
+/** Changes that intake made to the signal, so that the caller can check them. */
 export interface SignalReport {
   readonly sampling_rate_hz: number;
   readonly resampled_to_hz: number;
@@ -11,12 +11,12 @@ export interface SignalReport {
   readonly samples_per_trial: number;
   readonly seconds_per_trial: number;
   readonly units: string;
-  /** Names that were read as another (T3 → T7, FPZ → Fpz). */
+  /** Channel names that were replaced by another (T3 → T7, FPZ → Fpz). */
   readonly renamed_channels: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
-/** What a request cost. Money as decimal strings. */
+/** Cost of a request. Money as decimal strings. */
 export interface Cost {
   readonly usd: string;
   readonly windows: number;
@@ -30,13 +30,13 @@ export interface ReferenceClassRef {
   readonly class: string;
 }
 
-/** What a model without trials of its owner's rests on, as it is answered. */
+/** Evidence of a model without its owner's trials, in the form of a response. */
 export interface ReferenceUse {
   /** By class of the model. */
   readonly classes: Readonly<Record<string, ReferenceClassRef>>;
-  /** What the participant does, by class of the model. */
+  /** Task of the participant, by class of the model. */
   readonly explanation: Readonly<Record<string, string>>;
-  /** null: left out of a list. */
+  /** null: lists omit it. */
   readonly evidence: Readonly<Record<string, unknown>> | null;
 }
 
@@ -46,34 +46,34 @@ export interface TaskModelRecord {
   readonly mode: KeyMode;
   readonly name: string | null;
   readonly description: string;
-  /** As stored; `statusAt` (lifecycle) derives the status a reader sees. */
+  /** Stored status; `statusAt` (lifecycle) derives the status that a reader sees. */
   readonly status: TaskModelStatus;
   readonly taskKind: 'erp' | 'motor' | 'sleep' | 'other';
   readonly classes: readonly string[];
   readonly channels: readonly string[];
   readonly signal: SignalReport;
-  /** null: fitted on trials of its owner's. */
+  /** null: fitted on its owner's trials. */
   readonly reference: ReferenceUse | null;
   readonly method: { readonly id: string; readonly version: string; readonly title: string } | null;
   readonly trainingReport: Readonly<Record<string, unknown>> | null;
   /** Object-store name of the fitted model. */
   readonly modelRef: string | null;
-  /** Version of the resampler that further trials go through; undefined where none is pinned. */
+  /** Version of the resampler for further trials; undefined: none is pinned. */
   readonly resampler: number | undefined;
-  /** What the model or one of its batches needs and this code does not hold, in words; empty: it can be served. */
+  /** Requirements of the model or its batches that this code lacks, in words; empty: the model can be served. */
   readonly needs: readonly string[];
-  /** Pretrained encoders, which have a thread of their own, read the trials of the model or of its batches. */
+  /** Whether pretrained encoders, which run in a separate thread, process the trials of the model or of its batches. */
   readonly readsEncoders: boolean;
   readonly createdAt: Date;
   readonly fittedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly collectUntil: Date | null;
-  /** A fit of a collecting model was asked for and has not ended: it may end after `collectUntil`. */
+  /** A fit of a collecting model was requested and has not ended: it may end after `collectUntil`. */
   readonly fitPending: boolean;
   readonly paidThrough: Date | null;
   readonly nextChargeAt: Date | null;
   readonly unpaidSince: Date | null;
   readonly deletedAt: Date | null;
-  /** Predictions are refused since then, because labelling ended an API process; null: they are not. */
+  /** Since when predictions are refused, because labelling ended an API process; null: predictions are accepted. */
   readonly blockedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The terms of service. The version is the date from which a text holds; who changes the text gives it a new one, and
- * account holders are asked again before they make another key.
+ * The terms of service. The version is the date from which a text is valid. A change of the text needs a new version;
+ * account holders must accept it before they make another key.
  */
 export const terms = {
   version: '2026-11-23',

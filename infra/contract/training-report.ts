@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A method in the version that is meant. */
+/** A method and its version. */
 export const methodRef = z.object({ id: z.string(), version: z.string(), title: z.string() });
 
 /** Between 0 and 1; chance is one divided by the number of classes. */
 const accuracy = z.number().min(0).max(1);
-/** Null where the data cannot tell. */
+/** Null if the data do not allow an estimate. */
 const measured = z.number().nullable();
 const interval = z
   .array(measured)
@@ -155,7 +155,7 @@ const reference = z
       '`align: "batch"`, `interval_95` an interval over people.',
   });
 
-/** What an item of a list says of the report. */
+/** Report fields in an item of a list. */
 export const reportSummary = z
   .object({ balanced_accuracy: balancedAccuracy, chance, corrected })
   .meta({ id: 'TrainingReportSummary', description: 'The scores of the training report; GET of one model has all.' });

@@ -1,7 +1,8 @@
 /**
- * Characters that nobody sees, or that change the order in which others are shown: two names that look alike would be
- * two classes, and a name could show as another one. Controls, line separators, format characters (bidi controls among
- * them), fillers and the like (Unicode's Default_Ignorable_Code_Point), and the blank Braille pattern.
+ * Invisible characters, and characters that change the order of others on the screen: with them two different class
+ * names could look the same, or one could look like another. They are controls, line separators, format characters
+ * (including bidi controls), fillers and the like (Unicode's Default_Ignorable_Code_Point), and the blank Braille
+ * pattern.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2800]/u;
 const everyUnseen = new RegExp(unseen, 'gu');
@@ -32,7 +33,7 @@ const isJoiner = (character: string): boolean => character === '\u200c' || chara
 const isEmoji = /^\p{RGI_Emoji}$/v;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Names of characters that keyboards, editors and tools leave in a text. */
+/** Names of characters that keyboards, editors and tools often leave in a text. */
 const names: Readonly<Record<number, string>> = {
   0x00: 'null',
   0x09: 'tab',
@@ -89,13 +90,13 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 export interface Unseen {
   /** Such as `U+200B (zero width space)`. */
   readonly shown: string;
-  /** Where it stands: the first character is 1. */
+  /** Position; the first character is 1. */
   readonly place: number;
 }
 
 /**
- * Where characters stand that nobody sees and that the text does not need. It needs joiners between two letters of a
- * joining script, and the parts of an emoji of Unicode's list (RGI), such as the joiners of a family.
+ * Positions of invisible characters that the text does not need. A text needs joiners between two letters of a joining
+ * script, and the parts of an emoji of Unicode's list (RGI), such as the joiners of a family.
  */
 function* faultsIn(text: string): Generator<{ readonly at: number; readonly character: string }> {
   if (!unseen.test(text)) return;
@@ -111,10 +112,10 @@ function* faultsIn(text: string): Generator<{ readonly at: number; readonly char
 
 const hexOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 
-/** The text with `\u{200B}` in place of each character that no name may hold: what a message may show. */
+/** Replaces each character that is forbidden in names by `\u{200B}` notation, for messages. */
 export const withUnseenEscaped = (text: string): string => replaced(text, (character) => `\\u{${hexOf(character)}}`);
 
-/** The first character of a text that no name may hold; null: there is none. */
+/** The first character that is forbidden in names; null: there is none. */
 export function unseenIn(text: string): Unseen | null {
   const [fault] = faultsIn(text);
   if (!fault) return null;
@@ -124,10 +125,10 @@ export function unseenIn(text: string): Unseen | null {
   return { shown: `U+${hexOf(character)} (${name})`, place: Array.from(text.slice(0, at)).length + 1 };
 }
 
-/** Controls that separate words or lines: a blank says the same. */
+/** Controls that separate words or lines; a space replaces them. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** The text without the characters that no name may hold; a blank stands for those that separate words. */
+/** Removes the characters that are forbidden in names; a space replaces those that separate words. */
 export const withoutUnseen = (text: string): string => replaced(text.replace(breaks, ' '), () => '').trim();
 
 function replaced(text: string, by: (character: string) => string): string {

@@ -3,8 +3,8 @@ import type { ReferenceTaskKey } from './reference-data/preparation.ts';
 import type { ReferenceFitRequest } from './reference-fits.ts';
 
 /**
- * Names that cross processes: task queue, workflow types and handlers, schedules. Changing one strands running
- * workflows.
+ * Names shared by processes: task queue, workflow types and handlers, schedules. A running workflow cannot continue
+ * after one of them changes.
  */
 export const temporalNames = {
   taskQueue: 'task-models',
@@ -20,18 +20,21 @@ export const temporalNames = {
 } as const;
 
 /**
- * Task queue of the numerics (features, scores, refits, people of reference data), beside that of all the rest, so that
- * machines can be kept for them.
+ * Task queue of the numerics (features, scores, refits, people of reference data), separate from all other work, so
+ * that machines can be reserved for them.
  */
 export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`;
 
-/** Activities that a worker takes on at once. CPU work among them waits for the worker threads. */
+/** Most activities that a worker runs at once. CPU work among them waits for the worker threads. */
 export const activitiesAtOnce = 64;
 
-/** Fits among them, those that wait for their turn included: a worker always has room for one of another account. */
-export const fitsHeldAtOnce = 48;
+/**
+ * Most of these that are fits, including fits that wait for their turn: a worker always has room for a fit of another
+ * account.
+ */
+export const fitsAtOnce = 48;
 
-/** What a worker takes on: the numerics, all the rest with the workflows, or both. */
+/** Work that a worker accepts: the numerics, everything else including the workflows, or both. */
 export const workerTasks = ['all', 'light', 'heavy'] as const;
 export type WorkerTasks = (typeof workerTasks)[number];
 
@@ -48,12 +51,12 @@ export interface FitUpdate {
 }
 
 /**
- * Workflow of one fit job: of a collecting model a child of its workflow; that of a create begins the workflow of the
- * model that it makes.
+ * Workflow of one fit job. The fit of a collecting model is a child of the model's workflow; the fit of a create starts
+ * the workflow of the new model.
  */
 export type FitTaskModelWorkflow = (request: FitRequest) => Promise<FitOutcome>;
 
-/** What a run of the reconciler looks at: `sweep` what must not stay, `full` also every model and the ledger. */
+/** Scope of a reconciler run: `sweep`: things that must be removed; `full`: also every model and the ledger. */
 export type ReconcileScope = 'sweep' | 'full';
 
 /** Id of the workflow of one fit job. */
@@ -61,7 +64,7 @@ export const fitWorkflowId = (modelId: string, jobId: string): string => `${mode
 
 /**
  * Workflow that prepares the tasks of one version of a data set, one after another. Its signal `prepare` adds a task,
- * which is prepared unless its state says that it has ended; `tasks`: those that an earlier run had left.
+ * which is prepared unless its state is final. `tasks`: tasks that an earlier run left.
  */
 export type PrepareReferenceWorkflow = (
   input: Pick<ReferenceTaskKey, 'set' | 'version'> & { readonly tasks: readonly string[] },

@@ -2,7 +2,7 @@ import type { FitRequest } from './fit-request.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { fitWorkflowId, type FitTaskModelWorkflow, type TaskModelWorkflow } from './workflow-names.ts';
 
-/** What the workflow of a model begins with, whoever starts it. */
+/** Start options of a model's workflow, the same for every caller. */
 export const taskModelStart = (modelId: string) => ({
   workflowId: modelId,
   args: [{ modelId }] as Parameters<TaskModelWorkflow>,
@@ -10,8 +10,8 @@ export const taskModelStart = (modelId: string) => ({
 });
 
 /**
- * The same of a fit job, which has no status of its own. Its activities inherit the key of its account, by which Temporal
- * gives workers the tasks of each account in turn.
+ * Start options of a fit job, which has no status of its own. Its activities inherit the fairness key of its account:
+ * Temporal gives workers the tasks of the accounts in turn.
  */
 export const fitStart = (request: FitRequest) => ({
   workflowId: fitWorkflowId(request.modelId, request.jobId),
@@ -25,7 +25,7 @@ export const fitStart = (request: FitRequest) => ({
   staticSummary: summaryOf(request),
 });
 
-/** The estimates stand beside the candidates, so that an operator sees at once whether a fit runs unusually long. */
+/** The estimates are next to the candidates, so that an operator sees whether a fit runs unusually long. */
 const summaryOf = ({ modelId, candidates, bytes, cpuSeconds }: FitRequest): string =>
   `Fit of ${modelId}: ${candidates.length} candidates` +
   (bytes > 0 ? `, about ${Math.ceil(bytes / 1024 ** 2)} MiB and ${Math.ceil(cpuSeconds)} s of processor time` : '');

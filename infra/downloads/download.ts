@@ -5,13 +5,13 @@ import { differenceOf, type Published } from './published.ts';
 import { faultOf, HttpRefusal, lacksRoom, mayRetry, type Transfer } from './transfer-errors.ts';
 
 export interface DownloadLimits {
-  /** Requests for one file, the first one counted. */
+  /** Most requests for one file, including the first. */
   readonly attempts: number;
-  /** Pause after the first of them; it doubles each time. */
+  /** Pause after the first request; it doubles after each further one. */
   readonly pauseSeconds: number;
-  /** Longest wait for the head of an answer, and between two pieces of its body. */
+  /** Timeout for the response headers, and between two chunks of the body. */
   readonly silentSeconds: number;
-  /** Most bytes of a file whose size is not published. */
+  /** Size limit of a file whose size is not published. */
   readonly largestBytes: number;
 }
 
@@ -24,31 +24,31 @@ export const usualLimits: DownloadLimits = {
 const longestPauseSeconds = 30;
 
 export interface Download extends Transfer {
-  /** Where the file goes, whole and checked or not at all. */
+  /** Path of the file. It appears only when it is complete and checked. */
   readonly target: string;
   readonly published: Published;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the file that are here. */
+  /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
   readonly limits?: DownloadLimits | undefined;
 }
 
 /**
- * Downloads a file: goes on where an earlier attempt or process ended, tries again a few times, and puts only the
- * published file in place. Where the disk is full it keeps nothing. `missing` where the address has none. Throws a
- * FileFault, or the reason of `signal`.
+ * Downloads a file. Resumes the partial file of an earlier attempt or process, retries a few times, and moves only the
+ * published file to its path. Deletes the partial file if the disk is full. Returns `missing` if the address has no
+ * such file. Throws a FileFault, or the reason of `signal`.
  */
-export async function downloadFile(download: Download): Promise<'held' | 'missing'> {
+export async function downloadFile(download: Download): Promise<'complete' | 'missing'> {
   const { target, signal } = download;
   let part: PartFile | null = null;
   try {
     part = await openPart(target);
     const state = await receiveWhole(download, part);
-    if (state === 'held') await part.finish();
+    if (state === 'complete') await part.finish();
     return state;
   } catch (error) {
     signal?.throwIfAborted();
-    // A part that fills a disk would keep all else from being written too.
+    // A partial file that fills the disk would block all other writes.
     if (lacksRoom(error)) await part?.clear();
     throw faultOf(error, download, 1);
   } finally {
@@ -56,8 +56,8 @@ export async function downloadFile(download: Download): Promise<'held' | 'missin
   }
 }
 
-/** Asks until the part is the published file. */
-async function receiveWhole(download: Download, part: PartFile): Promise<'held' | 'missing'> {
+/** Sends requests until the partial file is the published file. */
+async function receiveWhole(download: Download, part: PartFile): Promise<'complete' | 'missing'> {
   const { signal, limits = usualLimits, name, url, published } = download;
   let wrong = 0;
   for (let attempt = 1; ; attempt++) {
@@ -65,9 +65,10 @@ async function receiveWhole(download: Download, part: PartFile): Promise<'held' 
       const resumed = part.size > 0;
       await receive(download, part, limits);
       const difference = await differenceOf(part.path, part.size, published);
-      if (difference === null) return 'held';
+      if (difference === null) return 'complete';
       await part.clear();
-      // The beginning of one that was gone on with may have been of another file, and a whole one damaged on its way.
+      // A resumed file may begin with bytes of another file, and a complete one may be damaged in transfer: start
+      // again.
       if (!resumed) wrong++;
       if (wrong > 1 || attempt >= limits.attempts)
         throw new FileFault('not_the_published_file', `${name} from ${url} is not the published file: ${difference}.`);
@@ -82,7 +83,7 @@ async function receiveWhole(download: Download, part: PartFile): Promise<'held' 
   }
 }
 
-/** One request for what is not there yet. */
+/** One request for the missing bytes. */
 async function receive(download: Download, part: PartFile, limits: DownloadLimits): Promise<void> {
   const { url, name, onSize } = download;
   const { bytes } = download.published;
@@ -122,10 +123,10 @@ async function receive(download: Download, part: PartFile, limits: DownloadLimit
   }
 }
 
-/** First byte of a partial answer. */
+/** Offset of the first byte of a partial response. */
 const goesOnAt = (range: string | null): number => Number(/^bytes (\d+)-/.exec(range ?? '')?.[1] ?? Number.NaN);
 
-/** A signal that aborts after a silence. */
+/** A signal that aborts when no data arrives for some time. */
 function createWatch(seconds: number): { signal: AbortSignal; renew(): void; stop(): void } {
   const controller = new AbortController();
   const start = (): NodeJS.Timeout =>

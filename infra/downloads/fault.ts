@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** What can keep a published file away from this machine, or wrong on it. */
+/** Reasons why a published file is missing or unusable on this machine. */
 export type FileFaultName =
   | 'no_route'
   | 'refused'
@@ -10,7 +10,7 @@ export type FileFaultName =
   | 'not_the_published_file'
   | 'unreadable';
 
-/** Why a file cannot be had; the message names the file or where it comes from, and the fault with its numbers. */
+/** A file that cannot be obtained. The message names the file or its source, and the problem with its numbers. */
 export class FileFault extends Error {
   readonly fault: FileFaultName;
   constructor(fault: FileFaultName, message: string, options?: ErrorOptions) {
@@ -20,11 +20,11 @@ export class FileFault extends Error {
   }
 }
 
-/** What the system says of a file that cannot be read. */
+/** Text of the system error for a file that cannot be read. */
 export const unreadable = (at: string, error: NodeJS.ErrnoException): FileFault =>
   new FileFault('unreadable', `${at} cannot be read: ${error.code ?? error.message}.`, { cause: error });
 
-/** Throws a FileFault where what lies at `at` is no file, or has more bytes than are read. */
+/** Throws a FileFault if the path is not a plain file or the file exceeds the size limit. */
 export function requireReadable(at: string, about: Pick<Stats, 'size' | 'isFile'>, most: number): void {
   if (!about.isFile()) throw new FileFault('unreadable', `${at} is not a file.`);
   if (about.size > most)

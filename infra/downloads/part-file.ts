@@ -3,31 +3,32 @@ import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'nod
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** A file that is being downloaded. What is there when it is closed stays on the disk, to be gone on with. */
+/** A file that is being downloaded. Its bytes stay on the disk after `close`, so that the download can be resumed. */
 export interface PartFile {
-  /** Bytes that are there. */
+  /** Number of bytes on the disk. */
   readonly size: number;
-  /** Where they are. */
+  /** Path of the partial file. */
   readonly path: string;
   append(chunk: Uint8Array): Promise<void>;
-  /** Begins again from nothing. */
+  /** Deletes the bytes and starts again. */
   clear(): Promise<void>;
-  /** Puts it at its place, whole. Throws ENOENT where another process took it over meanwhile. */
+  /** Moves the complete file to its target. Throws ENOENT if another process took the file over. */
   finish(): Promise<void>;
-  /** Does nothing after `finish`, and never fails: what could not be written was told by `append` or `finish`. */
+  /** Does nothing after `finish`. Never fails: `append` and `finish` have reported every write error. */
   close(): Promise<void>;
 }
 
-/** A part that nobody has written to for so long has no writer, whatever its name says. */
+/** A partial file that no process has written to for this long has no writer, whatever its name says. */
 const abandonedSeconds = 120;
-/** Parts that this thread has closed. */
+/** Partial files that this thread has closed. */
 const left = new Set<string>();
-/** Name of this machine or container in the names of parts: without dots. */
+/** Name of this machine or container in the names of partial files, without dots. */
 const host = hostname().replaceAll(/[^A-Za-z0-9]+/g, '-') || 'here';
 
 /**
- * Opens the part of the file `target`, with what an earlier process left of it. Two processes never write to one file,
- * on whatever machines they are: the name of a part says whose it is, and who takes one over copies it.
+ * Opens the partial file for `target`, with the bytes that an earlier process left. Two processes never write to the
+ * same file, even on different machines: the name of a partial file contains its owner, and a process that takes it
+ * over copies it.
  */
 export async function openPart(target: string): Promise<PartFile> {
   await mkdir(dirname(target), { recursive: true });
@@ -65,7 +66,7 @@ export async function openPart(target: string): Promise<PartFile> {
   };
 }
 
-/** Copies the longest part that nobody writes to, and removes those. */
+/** Copies the longest partial file without a writer, and removes all files without a writer. */
 async function adopt(target: string, path: string): Promise<void> {
   const found = await partsWithoutWriter(target);
   let adopted = false;
@@ -84,7 +85,7 @@ interface LeftPart {
   readonly size: number;
 }
 
-/** Of another machine or container nobody here can say which processes run: its parts have to lie idle. */
+/** The process ids of another machine are unknown here: its partial files are taken over only after they were idle. */
 async function partsWithoutWriter(target: string): Promise<LeftPart[]> {
   const folder = dirname(target);
   const prefix = `${basename(target)}.`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** What is published of the bytes of a file; null: nothing. At least one of the hashes is known. */
+/** Published size and hashes of a file; null: not published. At least one hash is known. */
 export interface Published {
   readonly bytes: number | null;
   /** In hexadecimal. */
@@ -10,7 +10,7 @@ export interface Published {
   readonly gitBlob?: string | null;
 }
 
-/** How the file at `path`, of `size` bytes, differs from the published one; null: not at all. */
+/** How the file at `path`, of `size` bytes, differs from the published one; null: it is identical. */
 export async function differenceOf(
   path: string,
   size: number,
@@ -31,7 +31,7 @@ export async function sha256Of(path: string, signal?: AbortSignal): Promise<stri
   return sha256!;
 }
 
-/** Those that are asked for of a file of `size` bytes, in hexadecimal, others null; it is read once, in pieces. */
+/** The requested hashes of a file of `size` bytes, in hexadecimal, the others null. Reads the file once, in pieces. */
 async function hashesOf(
   path: string,
   size: number,

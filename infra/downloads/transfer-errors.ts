@@ -1,7 +1,7 @@
 import { FileFault, type FileFaultName } from './fault.ts';
 import type { Published } from './published.ts';
 
-/** An answer that is not the file. */
+/** A response that is not the requested file. */
 export class HttpRefusal extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number;
@@ -14,7 +14,7 @@ export class HttpRefusal extends Error {
   get absent(): boolean {
     return this.status === 404 || this.status === 410;
   }
-  /** The same request may be answered otherwise. */
+  /** The same request may succeed later. */
   get passing(): boolean {
     return this.status < 400 || this.status >= 500 || [408, 416, 425, 429].includes(this.status);
   }
@@ -32,11 +32,11 @@ const noRoute = new Set([
 ]);
 const noRoom = new Set(['ENOSPC', 'EDQUOT']);
 const noPlace = new Set([...noRoom, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EMFILE', 'EFBIG']);
-/** The part is gone: another process found it idle, and went on with it. */
+/** The partial file is gone: another process considered it idle and took it over. */
 const takenOver = 'ENOENT';
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/;
 
-/** The code of an error of the system, however deep it lies. */
+/** The code of a system error, looked for in the chain of causes. */
 function codeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     const inner = each instanceof AggregateError ? each.errors[0] : each;
@@ -46,7 +46,7 @@ function codeOf(error: unknown): string {
   return '';
 }
 
-/** Whether a disk is full, or what may be written to it is used up. */
+/** Whether the disk or a quota on it is full. */
 export const lacksRoom = (error: unknown): boolean => noRoom.has(codeOf(error));
 
 /** Whether another attempt may succeed. */
@@ -58,20 +58,20 @@ export function mayRetry(error: unknown): boolean {
 }
 
 export interface Transfer {
-  /** What the file is called in messages. */
+  /** Name of the file in messages. */
   readonly name: string;
   readonly url: string;
-  /** A sentence: what may be done where the address cannot be reached. */
+  /** A sentence: what the operator can do if the address cannot be reached. */
   readonly elsewhere: string;
   readonly published: Pick<Published, 'bytes'>;
 }
 
-/** What the last attempt's error means for a file. */
+/** The FileFault for the error of the last attempt. */
 export function faultOf(error: unknown, { name, url, elsewhere, published }: Transfer, attempts: number): FileFault {
   if (error instanceof FileFault) return error;
   const code = codeOf(error);
   const tried = attempts === 1 ? 'once' : `${attempts} times`;
-  const told = code || (error instanceof Error ? error.message : String(error));
+  const cause = code || (error instanceof Error ? error.message : String(error));
   const fault = (which: FileFaultName, message: string): FileFault => new FileFault(which, message, { cause: error });
   if (error instanceof HttpRefusal)
     return error.passing
@@ -88,5 +88,5 @@ export function faultOf(error: unknown, { name, url, elsewhere, published }: Tra
   if (noPlace.has(code)) return fault('cannot_write', `${name} could not be written: ${code}.`);
   if (noRoute.has(code) || certificate.test(code))
     return fault('no_route', `${new URL(url).host} could not be reached (${code}; tried ${tried}). ${elsewhere}`);
-  return fault('interrupted', `${name} could not be downloaded from ${url}: ${told} (tried ${tried}).`);
+  return fault('interrupted', `${name} could not be downloaded from ${url}: ${cause} (tried ${tried}).`);
 }

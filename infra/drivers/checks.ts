@@ -5,28 +5,31 @@ import { createPool } from './postgres/pool.ts';
 import { isReadOnly } from './postgres/errors.ts';
 import type { Sql } from './postgres/transaction.ts';
 
-/** Longest that a check waits for its server; shorter than the look gives it. */
+/** Timeout of one check; shorter than the timeout of the readiness loop. */
 const waitMs = 1_500;
 
-/** An object that is never written: a store that answers says so. */
+/** Name of an object that is never written: a store that answers "not found" is reachable. */
 const absent = 'readiness';
 
-/** Where a process's servers are, and what tells whether its threads are warm. */
+/** The servers of a process, and the functions that report whether its worker and threads are ready. */
 export interface Checked {
   readonly sql: Pick<Sql, 'query'>;
   readonly client: Client;
   readonly objects: Pick<ObjectStore, 'get'>;
-  /** Why the process takes no tasks from Temporal, where that is what it is for, in words; null where it does. */
+  /** Why a worker takes no tasks from Temporal, in words; null: it takes tasks, or it is no worker. */
   readonly polling?: () => string | null;
-  /** Why threads cannot take work yet, in words; null where they can. */
+  /** Why threads are not ready yet, in words; null: they are. */
   readonly threads: () => string | null;
 }
 
-/** A connection for checks and gauges alone, so that they neither wait for requests nor keep them waiting. */
+/** A separate connection for checks and gauges, so that they and the requests do not wait for each other. */
 export const openProbe = (url: string): ReturnType<typeof createPool> =>
   createPool(url, { max: 1, silenceMs: waitMs, connectMs: waitMs, statementMs: waitMs });
 
-/** An error has the pool drop its connection, so that the next look goes to who takes writes after a failover. */
+/**
+ * An error makes the pool close its connection, so that the next check connects to the current primary after a
+ * failover.
+ */
 const writable = `DO $$ BEGIN
   IF current_setting('transaction_read_only')::bool THEN RAISE read_only_sql_transaction; END IF;
 END $$`;
@@ -37,7 +40,7 @@ async function takesWrites(sql: Checked['sql']): Promise<void> {
   });
 }
 
-/** The four things that a process of the service needs. */
+/** The four dependencies of a process. */
 export const checksOf = ({
   sql,
   client,

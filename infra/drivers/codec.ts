@@ -8,7 +8,10 @@ const cbor = new Encoder({
   tagUint8Array: false,
 });
 
-/** Plain data to bytes (CBOR, RFC 8949; typed arrays by RFC 8746). Typed arrays, bigints and dates keep their type. */
+/**
+ * Encodes plain data as bytes (CBOR, RFC 8949; typed arrays by RFC 8746). Typed arrays, bigints and dates keep their
+ * type.
+ */
 export function encode(value: unknown): Uint8Array {
   return new Uint8Array(cbor.encode(value));
 }
@@ -19,10 +22,7 @@ export function decode<T>(bytes: Uint8Array): T {
   return cbor.decode(bytes) as T;
 }
 
-/**
- * The same of something stored with its format's number; throws an Error that names both where it is of another
- * format.
- */
+/** Like `decode`, for data stored with a format number; throws an Error with both numbers if the format differs. */
 export function decodeFormat<T extends { readonly format: number }>(
   bytes: Uint8Array,
   format: T['format'],

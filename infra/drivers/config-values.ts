@@ -1,22 +1,24 @@
 import ipaddr from 'ipaddr.js';
 import { catalogue } from '../../ml/encoders/catalogue/index.ts';
 
-/** A value that cannot be used, in words that go on from the name of its variable. */
+/** An invalid value. The message continues a sentence that begins with the name of the variable. */
 export class Refusal extends Error {}
 
-/** Reads one variable; a Refusal becomes a problem. */
+/** Reads one variable; converts a Refusal to a problem in the list. */
 export type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
 
-/** TLS and identity towards Temporal: PEM files by path; null: the public authorities, no certificate, no key. */
+/**
+ * TLS and identity for connections to Temporal: paths of PEM files. null: public authorities, no certificate, no key.
+ */
 export interface TemporalSecurity {
   readonly tls: boolean;
   readonly files: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
-  /** Name that its certificate must be for, where that is not the host of its address. */
+  /** Expected name in the server's certificate, if it differs from the host of the address. */
   readonly serverName: string | null;
   readonly apiKey: string | null;
 }
 
-/** A file, a name or a key switches TLS on; TEMPORAL_TLS says otherwise. */
+/** Setting a file, a name or a key turns TLS on, unless TEMPORAL_TLS says otherwise. */
 export function securityOf(read: Read, path: (text: string) => string): TemporalSecurity {
   const file = (name: string): string | null => read<string | null>(name, null, path);
   const files = {
@@ -31,12 +33,12 @@ export function securityOf(read: Read, path: (text: string) => string): Temporal
   return { tls: tls === null ? implied : tls === 'on', files, serverName, apiKey };
 }
 
-/** Whether what is sent to `host:port` stays on this machine. */
+/** Whether traffic to `host:port` stays on this machine. */
 export function staysHere(address: string): boolean {
   return isLoopback(address.replace(/:\d+$/, '').replace(/^\[(.+)\]$/, '$1'));
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether only this machine can connect to a listener on that host. */
 export const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
@@ -77,7 +79,7 @@ export function hostAndPort(value: string): string {
 
 const listed = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 
-/** Names of hosts as a Host header gives them, without their ports. */
+/** Host names as in a Host header, without ports. */
 export function hostNames(value: string): string[] {
   const names = listed(value).map((name) => name.toLowerCase());
   const fault = names.find((name) => !/^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(name));
@@ -115,7 +117,7 @@ export function longSecret(value: string): string {
   return value;
 }
 
-/** Ids of catalogued models, with commas or spaces between them; `none`: no model. */
+/** Ids of catalogued models, separated by commas or spaces; `none`: no model. */
 export function modelIds(value: string): readonly string[] {
   const ids = value.split(/[\s,]+/).filter(Boolean);
   if (ids.length === 1 && ids[0].toLowerCase() === 'none') return [];
@@ -130,14 +132,15 @@ export function modelIds(value: string): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** Ranges that have a name: loopback, link-local and private addresses. */
+/** Named ranges: loopback, link-local and private addresses. */
 const named: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 const example = 'give the addresses of your proxies, for example 10.0.0.0/8, fd00::/8 or loopback';
 
 /**
- * Why an entry of `TRUSTED_PROXIES` cannot be used, to be read after the name of the variable; null for an address, a
- * range of addresses with 1 bit or more, or a named range. A range of all addresses would let every caller name its own.
+ * Why an entry of `TRUSTED_PROXIES` is invalid, to be read after the name of the variable; null: it is an address, a
+ * range of addresses with at least 1 bit, or a named range. A range of all addresses is invalid: every caller could
+ * then choose its own address.
  */
 export function proxyFault(entry: string): string | null {
   if (named.has(entry) || ipaddr.isValid(entry)) return null;

@@ -22,75 +22,77 @@ import {
   proxyFault,
 } from './config-values.ts';
 
-/** Every variable of the operational contract, read and checked once. The only reader of `process.env`. */
+/** All settings, read from the environment and checked once. No other code reads `process.env`. */
 export interface Config {
   readonly host: string;
-  /** 0 picks a free port; null: 8080, or a free port where that is taken. */
+  /** 0: any free port; null: 8080, or a free port if 8080 is in use. */
   readonly port: number | null;
   /** PEM files of the API's certificate chain and its key; null: plain HTTP. */
   readonly tlsFiles: { readonly cert: string; readonly key: string } | null;
-  /** Absolute folder that holds everything the embedded stack writes. */
+  /** Absolute folder of all data that the embedded stack writes. */
   readonly dataDir: string;
-  /** Per-user folder for what survives fresh clones: the Temporal dev server, its test server. */
+  /** Per-user cache folder that survives fresh clones: the Temporal dev server, its test server. */
   readonly cacheDir: string;
-  /** DATABASE_POOLER is its parameter `pooler`. */
+  /** DATABASE_POOLER becomes its parameter `pooler`. */
   readonly databaseUrl: string | null;
   readonly temporalAddress: string | null;
   readonly temporalNamespace: string;
-  /** How the server of `temporalAddress` is spoken to. */
+  /** TLS and identity for the connection to `temporalAddress`. */
   readonly temporalSecurity: TemporalSecurity;
-  /** What a worker of this environment takes on. */
+  /** Kinds of work that a worker accepts. */
   readonly workerTasks: WorkerTasks;
-  /** Mebibytes that the fits of a worker share; null: a quarter of what the process may have. */
+  /** Memory limit of all fits of a worker together, in mebibytes; null: a quarter of the process's memory. */
   readonly fitMemoryMebibytes: number | null;
-  /** Build that workers call themselves by; null: workflows go to any of them. */
+  /** Build id of the workers; null: workflows go to any worker. */
   readonly deploymentBuild: string | null;
   /** `file:` or `s3:` URL; null: a folder under `dataDir`. */
   readonly objectStoreUrl: string | null;
-  /** null: 8233, or a free port where that is taken. */
+  /** null: 8233, or a free port if 8233 is in use. */
   readonly temporalUiPort: number | null;
   readonly temporalCli: string | null;
-  /** Mirror (`https:`) or folder (`file:`) of weights, files at `folder/path` of their model; null: official sites. */
+  /**
+   * Mirror (`https:`) or folder (`file:`) of weights, with files at `folder/path` of their model; null: official sites.
+   */
   readonly modelStoreUrl: string | null;
-  /** Ids of the pretrained models that are on, all others off; null: as the catalogue has it. */
+  /** Ids of the pretrained models that are on, all others off; null: the catalogue's default. */
   readonly modelsEnabled: readonly string[] | null;
-  /** Mirror (`https:`) or folder (`file:`), files at `folder/path` of their data set; null: its official site. */
+  /** Mirror (`https:`) or folder (`file:`), with files at `folder/path` of their data set; null: the official site. */
   readonly referenceDataUrl: string | null;
   /** Keys of 32 bytes, the newest first; null: generated once under `dataDir` (embedded stack only). */
   readonly dataEncryptionKeys: readonly Uint8Array[] | null;
   readonly sessionSecret: string | null;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  /** Proxies, as addresses or CIDR ranges, whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Where a worker says whether it is ready; 0: a free port; null: nowhere. */
+  /** Port of a worker's health server; 0: a free port; null: none. */
   readonly workerHealthPort: number | null;
-  /** Seconds between "not ready" and the end of listening after a SIGTERM; null: by where the API listens. */
+  /** Seconds between "not ready" and the end of listening after a SIGTERM; null: depends on the API's address. */
   readonly drainSeconds: number | null;
-  /** Addresses or CIDR ranges besides loopback that may read `/metrics`. */
+  /** Addresses or CIDR ranges, in addition to loopback, that may read `/metrics`. */
   readonly metricsAllow: readonly string[];
-  /** Names that the Host of a request for `/metrics` may give, besides addresses and `localhost`. */
+  /** Names allowed in the Host of a request for `/metrics`, in addition to addresses and `localhost`. */
   readonly metricsHosts: readonly string[];
-  /** Origins of Temporal interfaces whose pages may have payloads decrypted (`npm run codec`). */
+  /** Origins of Temporal interfaces that may request decrypted payloads (`npm run codec`). */
   readonly temporalUiOrigins: readonly string[];
-  /** Where traces go, without a path of their own; null: nowhere. */
+  /** Base address for traces, without a path; null: no traces. */
   readonly otlpEndpoint: string | null;
   readonly serviceName: string | null;
-  /** Threads run simulated work before they are given other. */
+  /** Whether threads run simulated work before they take real tasks. */
   readonly warmUp: boolean;
-  /** Folder that keeps compiled modules. */
+  /** Cache folder of compiled modules. */
   readonly compiledDir: string;
   /** null: text on a terminal, else JSON. */
   readonly logFormat: 'text' | 'json' | null;
   readonly logLevel: LogLevel;
-  /** Folders that `PATH` names, for finding programs. */
+  /** Folders of `PATH`, for finding programs. */
   readonly path: readonly string[];
 }
 
-/** Longest pause between "not ready" and the end of listening. */
+/** Longest allowed pause between "not ready" and the end of listening. */
 export const longestDrainSeconds = 120;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Problems of the environment, all at once, in words that name the variable and the remedy. */
+/** All problems of the environment in one error. Each names the variable and the remedy. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[], options?: ErrorOptions) {
     super(problems.join('\n'), options);
@@ -98,7 +100,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment; throws a ConfigError that lists every variable at fault. */
+/** Reads the environment; throws a ConfigError that lists every invalid variable. */
 export function loadConfig(environment: Environment = process.env, folder: string = process.cwd()): Config {
   const problems: string[] = [];
   const read: Read = (name, fallback, parse) => {
@@ -193,7 +195,7 @@ export function childEnvironment(changes: Environment = {}): Record<string, stri
   );
 }
 
-/** Folder that a `file:` URL names; also the relative form `file:../x`, read from `folder`. */
+/** Folder of a `file:` URL. The form `file:../x` is relative to `folder`. */
 export function folderOfFileUrl(url: string, folder: string = process.cwd()): string {
   return /^file:\/\//i.test(url) ? fileURLToPath(url) : resolve(folder, decodeURIComponent(url.slice('file:'.length)));
 }

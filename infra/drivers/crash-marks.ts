@@ -1,20 +1,21 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * Marks of what a process does now, in a small file that outlives it: each mark has a slot of fixed size. Writes are not
- * flushed to the disk. The page cache keeps them when the process is killed; a crash of the machine may lose them.
+ * Marks of the current work of a process, in a small file that survives the process: each mark has a slot of fixed
+ * size. Writes are not flushed to the disk. The page cache keeps them when the process is killed; a crash of the
+ * machine may lose them.
  */
 const slotBytes = 64;
 const empty = Buffer.alloc(slotBytes, ' ');
 
-/** The side of the process: gives out slots. */
+/** Process side: assigns slots. */
 export interface Slots {
   take(): number;
-  /** `lost`: the thread that had the slot is gone and could not clear its mark. */
+  /** `lost`: the thread of the slot ended without clearing its mark. */
   give(slot: number, lost: boolean): void;
 }
 
-/** `file` exists. */
+/** Opens `file`, which must exist. */
 export function createSlots(file: string): Slots {
   const descriptor = openSync(file, 'r+');
   const free: number[] = [];
@@ -28,7 +29,7 @@ export function createSlots(file: string): Slots {
   };
 }
 
-/** The side of a thread: marks the slot while `work` runs. `name` has at most 64 characters of ASCII. */
+/** Thread side: marks the slot while `work` runs. `name` has at most 64 ASCII characters. */
 export type Mark = <T>(slot: number, name: string, work: () => Promise<T>) => Promise<T>;
 
 export function openMark(file: string): Mark {
@@ -46,7 +47,7 @@ export function openMark(file: string): Mark {
   };
 }
 
-/** The names that are marked, each once. */
+/** The marked names, each once. */
 export function readMarks(file: string): string[] {
   const words = readFileSync(file, 'latin1').split(/[\s\0]+/);
   return [...new Set(words.filter(Boolean))];

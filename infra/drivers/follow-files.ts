@@ -4,16 +4,16 @@ const lookMs = 60_000;
 
 export interface Following {
   readonly signal: AbortSignal;
-  /** Told when `renew` failed: what was there before stays. */
-  readonly say: (error: unknown) => void;
+  /** Called with the error when `renew` fails; the former state stays in use. */
+  readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
 }
 
-/** Calls `renew` within a minute of a change of one of `files`, and again until it works. Ends with `signal`. */
+/** Calls `renew` within a minute after one of `files` has changed, and again until it succeeds. Ends with `signal`. */
 export function followFiles(
   files: readonly string[],
   renew: () => Promise<void> | void,
-  { signal, say, everyMs = lookMs }: Following,
+  { signal, onError: say, everyMs = lookMs }: Following,
 ): void {
   const stamp = async (): Promise<string> =>
     (await Promise.all(files.map((path) => stat(path)))).map(({ mtimeMs }) => mtimeMs).join();

@@ -9,14 +9,14 @@ import {
 } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-/** A data encryption key; its id says nothing of it. */
+/** A data encryption key. Its id reveals nothing about the key. */
 export interface DataKey {
   /** 8 hexadecimal digits. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** The keys of a service: the first seals, every one opens what it sealed. */
+/** The keys of a service: the first encrypts, all can decrypt. */
 export interface Keyring {
   readonly current: DataKey;
   readonly all: readonly DataKey[];
@@ -27,7 +27,7 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Of keys of 32 bytes, the newest first; throws where there is none, or one has another length. */
+/** Builds a keyring from keys of 32 bytes, the newest first. Throws if there is no key or one has another length. */
 export function keyringOf(keys: readonly Uint8Array[]): Keyring {
   if (keys.length === 0) throw new Error('There is no data encryption key.');
   const wrong = keys.find(({ length }) => length !== keyBytes);
@@ -39,16 +39,18 @@ export function keyringOf(keys: readonly Uint8Array[]): Keyring {
 const idOf = (key: Uint8Array): string =>
   createHash('sha256').update('data key id\0').update(key).digest('hex').slice(0, 8);
 
-/** The key for one purpose (RFC 5869), so that nothing sealed for another opens with it. */
+/**
+ * Derives the key for one purpose (RFC 5869), so that data encrypted for another purpose cannot be decrypted with it.
+ */
 export const keyFor = ({ bytes }: DataKey, purpose: string): DataKey['bytes'] =>
   new Uint8Array(hkdfSync('sha256', bytes, new Uint8Array(0), purpose, keyBytes));
 
-/** Bytes that are encrypted without a break; then the process may do something else. It takes about a millisecond. */
+/** Bytes encrypted in one step, about a millisecond; between steps the process can do other work. */
 const blockBytes = 1024 * 1024;
 
 /**
- * AES-256-GCM: `head`, nonce (12), ciphertext, tag (16); `context` is authenticated with it. Gives way between blocks, so
- * that a large object does not hold up other requests: `bytes` must not change meanwhile.
+ * AES-256-GCM: `head`, nonce (12), ciphertext, tag (16); authenticates `context` too. Yields to the event loop between
+ * blocks, so that a large object does not delay other requests: `bytes` must not change meanwhile.
  */
 export async function encrypt(
   key: Uint8Array,
@@ -68,8 +70,8 @@ export async function encrypt(
 }
 
 /**
- * Reverses `encrypt`, of what follows its head; throws when the key, the context or a byte differs. The result shares
- * no memory with `sealed`.
+ * Decrypts the bytes after the head. Throws if the key, the context or a byte differs. The result shares no memory with
+ * `sealed`.
  */
 export async function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
   if (sealed.length < nonceBytes + tagBytes) throw new Error('The ciphertext is too short.');
@@ -79,7 +81,7 @@ export async function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint
     .setAuthTag(sealed.subarray(end));
   const plain = new Uint8Array(end - nonceBytes);
   await inBlocks(decipher, sealed.subarray(nonceBytes, end), plain);
-  // It has given out all of it: GCM keeps no block back.
+  // The cipher has returned all bytes: GCM buffers no block.
   decipher.final();
   return plain;
 }

@@ -1,15 +1,15 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Bytes that the machine, or the control group of the process, lets it have. */
-const mayHave = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/** Memory of the machine, or the limit of the process's control group, in bytes. */
+const availableBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/** How a worker shares out its memory; the rest is for its code, for what runs, and for an API beside it. */
-const shares = { fits: 0.25, workspaces: 0.25 } as const;
+/** Fractions of a worker's memory; the rest is for code, running tasks, and an API in the same process. */
+const fractions = { fits: 0.25, workspaces: 0.25 } as const;
 const mostOfWorkspace = 384 * 1024 * 1024;
 
-/** Bytes of features and scores that the fits of a worker share. */
-export const fitMemoryBytes = (): number => Math.floor(shares.fits * mayHave());
+/** Limit of the features and scores of all fits of a worker together, in bytes. */
+export const fitMemoryBytes = (): number => Math.floor(fractions.fits * availableBytes());
 
-/** Bytes that each thread of a worker keeps of what candidates have in common. */
+/** Cache of each worker thread for data that candidates have in common, in bytes. */
 export const workspaceBytes = (): number =>
-  Math.min(mostOfWorkspace, Math.floor((shares.workspaces * mayHave()) / availableParallelism()));
+  Math.min(mostOfWorkspace, Math.floor((fractions.workspaces * availableBytes()) / availableParallelism()));

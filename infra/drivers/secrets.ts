@@ -3,16 +3,18 @@ import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 
-/** What the processes of one service share and no one else may read. */
+/** Secrets shared by the processes of one service. */
 export interface Secrets {
-  /** Keys of 32 bytes, the newest first: it seals objects and Temporal's payloads, the others open what they sealed. */
+  /**
+   * Keys of 32 bytes, the newest first. The newest encrypts objects and Temporal's payloads; the others only decrypt.
+   */
   readonly dataEncryptionKeys: readonly Uint8Array[];
   readonly sessionSecret: string;
 }
 
 /**
- * The secrets of the service. With the embedded database they are made once under `DATA_DIR/secrets` (files of mode
- * 600); with `DATABASE_URL` they must be set, since several machines have to agree on them.
+ * Loads the secrets of the service. With the embedded database they are generated once under `DATA_DIR/secrets` (files
+ * of mode 600). With `DATABASE_URL` they must be set, because several machines must have the same ones.
  */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const { dataEncryptionKeys, sessionSecret } = config;
@@ -33,13 +35,16 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   };
 }
 
-/** A workflow that began under a key may run for a hosting month, and its history is kept for a while after. */
+/**
+ * Former keys are kept this long: a workflow may run for a hosting month, and its history is kept for some time after
+ * it.
+ */
 const keptDays = 90;
 
 /**
- * Puts new secrets before those under `DATA_DIR/secrets`: no process may run on that folder, since it would not know
- * them. Former keys stay for 90 days after their successor. Secrets that the environment sets stay: it is the
- * operator who puts a new key before the old one in DATA_ENCRYPTION_KEY. Returns whether keys were made here.
+ * Adds new secrets before those under `DATA_DIR/secrets`. No process may run on that folder, because it would not know
+ * them. Former keys stay for 90 days after their replacement. Secrets set in the environment stay: the operator adds a
+ * new key before the old one in DATA_ENCRYPTION_KEY. Returns whether new keys were made.
  */
 export async function renewSecrets(config: Config, at: Date): Promise<{ made: boolean }> {
   await loadSecrets(config);
@@ -61,7 +66,7 @@ const sessionFile = 'session-secret';
 const folderOf = ({ dataDir }: Config): string => join(dataDir, 'secrets');
 const newSecret = (): string => randomBytes(32).toString('base64');
 
-/** A key a line, the newest first; each former one with the instant at which it was replaced. */
+/** One key per line, the newest first; each former key with the time of its replacement. */
 const readKeys = (text: string): { key: Uint8Array; replaced: Date | null }[] =>
   text.split('\n').map((line) => {
     const [key, replaced] = line.split(' ');

@@ -1,4 +1,4 @@
-/** Like Promise.all, but waits for all before it throws, so that nothing is left half done. */
+/** Like Promise.all, but waits for all promises before it throws, so that no work continues in the background. */
 export async function settleAll<const T extends readonly unknown[]>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Ids of other processes one of whose arguments is `argument` (a path that only our own programs are given). */
+/** Ids of other processes that have `argument` among their arguments (a path that only our own programs get). */
 export async function findProcesses(argument: string): Promise<number[]> {
   const found = (await readdir('/proc').catch(() => null)) ? await fromProc(argument) : await fromPs(argument);
   return found.filter((pid) => pid !== process.pid);

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningServer {
-  /** Settles when the server has ended in any way. */
+  /** Settles when the server has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the server; nothing where it has ended. */
+  /** Ends the server; does nothing if it has ended. */
   stop(): Promise<void>;
 }
 
 const retryMs = 2_000;
 
 /**
- * Starts a server and starts it again whenever it ends by itself. `start` is given the one before, whose ports it
- * takes again.
+ * Starts a server and restarts it whenever it ends by itself. `start` receives the former server, whose ports it uses
+ * again.
  */
 export async function keepRunning<T extends RunningServer>(
   name: string,

@@ -8,8 +8,8 @@ export interface Lock {
 }
 
 /**
- * Takes a lock between processes, or returns null when another holds it. The operating system frees it when its holder
- * ends in any way, so nothing stale is ever left behind (it is SQLite's exclusive lock on an empty file).
+ * Takes a lock between processes; null: another process has it. The operating system frees the lock when its process
+ * ends in any way, so that no stale lock remains (it is SQLite's exclusive lock on an empty file).
  */
 export async function tryLock(path: string): Promise<Lock | null> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export async function tryLock(path: string): Promise<Lock | null> {
 
 const sqliteBusy = 5;
 
-/** Runs `work` while holding the lock; `onWait` is told once when another process has it. */
+/** Runs `work` with the lock; `onWait` is called once if another process has it. */
 export async function withLock<T>(path: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   let lock = await tryLock(path);
   if (!lock) onWait();

@@ -20,8 +20,8 @@ const firstByteSeconds = 10;
 const wholeSeconds = 300;
 
 /**
- * Downloads a program and puts it at `target`, whole or not at all; false where that does not work. An archive other
- * than the pinned one is thrown away before anything is unpacked, and `progress` says so.
+ * Downloads a program to `target`, atomically; false if that fails. An archive with another hash than the pinned one is
+ * deleted before it is unpacked, and `progress` reports that.
  */
 export async function downloadPinned(
   { url, sha256, member }: PinnedArchive,
@@ -51,7 +51,7 @@ export async function downloadPinned(
   }
 }
 
-/** Writes what an address serves to a file; its SHA-256. */
+/** Downloads an address to a file; returns its SHA-256. */
 async function fetchInto(
   url: string,
   path: string,

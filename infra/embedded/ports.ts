@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 const usualHost = '127.0.0.1';
 
 /**
- * A port of this machine that nobody listens on: `wanted` where it is free, else any. Two lines of `node:net` do it, so
- * no library is needed.
+ * A free port of this machine: `wanted` if it is free, else any. Two lines of `node:net` do it, so that no library is
+ * needed.
  */
 export async function freePort(wanted = 0, host = usualHost): Promise<number> {
   if (wanted === 0) return await listenOnce(0, host);

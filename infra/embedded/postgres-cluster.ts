@@ -17,7 +17,7 @@ export async function passwordOf(home: string): Promise<string> {
   return fresh;
 }
 
-/** Creates the cluster where there is none; a half-made one of an interrupted start is never used. */
+/** Creates the cluster if there is none. An incomplete one from an interrupted start is never used. */
 export async function initialise(o: {
   runner: Runner;
   home: string;

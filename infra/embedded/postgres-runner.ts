@@ -13,19 +13,19 @@ export interface Runner {
   /** Folder that holds `bin/postgres` and `bin/initdb`. */
   readonly native: string;
   /**
-   * Folder the server may write; the one asked for, except where root can neither use a namespace nor reach it as
-   * another user.
+   * Folder that the server may write. It differs from the requested one only if root can neither use a namespace nor
+   * reach that folder as another user.
    */
   readonly dir: string;
   readonly uid: number | undefined;
   readonly gid: number | undefined;
-  /** Words put before the program: enters a user namespace in which root has another id. */
+  /** Command prefix that enters a user namespace in which root has another id. */
   readonly prefix: readonly string[];
 }
 
 /**
- * Plain users run Postgres directly. Root runs it in a user namespace, so that it works wherever root can read (a clone
- * under a home of mode 700); where namespaces are not allowed, as the user `postgres` or `nobody`, in a folder that
+ * Ordinary users run Postgres directly. Root runs it in a user namespace, so that it works wherever root can read (a
+ * clone under a home of mode 700). Without namespaces it runs as the user `postgres` or `nobody`, in a folder that this
  * user can reach.
  */
 export async function findRunner(dir: string): Promise<Runner> {
@@ -115,7 +115,7 @@ async function findNative(): Promise<string> {
   return dirname(dirname(binaries.postgres));
 }
 
-/** Starts a program of Postgres out of reach of signals to our process group. */
+/** Starts a program of Postgres that does not receive signals to our process group. */
 export function spawnProgram(
   runner: Runner,
   name: string,

@@ -29,12 +29,12 @@ export const dataOf = (home: string): string => join(home, 'cluster');
 export const urlOf = (port: number, password: string, name = database): string =>
   `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
 
-/** Fast shutdown, then harder ones. */
+/** Signals for a fast shutdown, then harder ones. */
 export async function endServer(pid: number): Promise<void> {
   if (!(await endProcess(pid, shutdown))) throw new Error(`The embedded Postgres (process ${pid}) does not end.`);
 }
 
-/** Ends a server whose owner was killed, and removes a lock file that names a process of something else. */
+/** Ends a server whose owner was killed, and removes a lock file that names an unrelated process. */
 export async function clearLeftovers(home: string, log: (line: string) => void): Promise<void> {
   const data = dataOf(home);
   const lock = join(data, 'postmaster.pid');
@@ -48,7 +48,10 @@ export async function clearLeftovers(home: string, log: (line: string) => void):
   await rm(lock, { force: true });
 }
 
-/** Starts the server on `only`, or on the port of its last start, or else a free one, and waits until it answers. */
+/**
+ * Starts the server on the port `only`, or on the port of its last start, or else on a free one, and waits until it
+ * answers.
+ */
 export async function launch(o: Cluster, only?: number): Promise<{ child: ChildProcess; port: number }> {
   const wanted = only ?? Number(await readFile(join(o.home, 'port'), 'utf8').catch(() => '0'));
   const flags = Object.entries(o.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

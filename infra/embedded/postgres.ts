@@ -10,14 +10,14 @@ import { identityOf } from './processes.ts';
 export interface EmbeddedPostgres {
   /** URL of the service's database, as the server's superuser. */
   readonly url: string;
-  /** Of the server's main process; another one after the server had to be started again. */
+  /** Process id of the server; it changes when the server is restarted. */
   readonly pid: number;
-  /** Fast shutdown: open transactions are rolled back, everything committed stays. */
+  /** Fast shutdown: open transactions are rolled back, committed ones stay. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Where the cluster, its password and its log live; kept between starts. */
+  /** Folder of the cluster, its password and its log; kept between starts. */
   readonly dir: string;
   readonly log?: (line: string) => void;
   /** Server settings, such as `fsync=off` for tests. */
@@ -34,10 +34,10 @@ const settings = {
 };
 
 /**
- * Starts a real Postgres server on this machine, on the port of its last start or else a free one, out of reach of
- * signals to our process group, and starts it again on the same port should it be killed. What an earlier run left
- * behind (a server whose owner was killed, a stale lock file) is cleared first. Throws when another living process uses
- * the same folder.
+ * Starts a Postgres server on this machine, on the port of its last start or else a free one. It does not receive
+ * signals to our process group, and is restarted on the same port if it is killed. Leftovers of an earlier run (a
+ * server whose owner was killed, a stale lock file) are removed first. Throws if another running process uses the same
+ * folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);

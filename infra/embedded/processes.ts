@@ -16,8 +16,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * A text that tells this process from a later one with the same id: its start time where /proc knows it. Null: no such
- * process.
+ * A text that distinguishes this process from a later one with the same id: its start time if /proc has it. Null: no
+ * such process.
  */
 export async function identityOf(pid: number): Promise<string | null> {
   if (!isAlive(pid)) return null;

@@ -1,8 +1,8 @@
-/** Where a long preparation says what it does. */
+/** Progress reports of a long operation. */
 export interface Progress {
-  /** A sentence that stays. */
+  /** A permanent line. */
   line(text: string): void;
-  /** The state of what runs now; replaces the last one. */
+  /** The current state; it replaces the last one. */
   status(text: string): void;
 }
 

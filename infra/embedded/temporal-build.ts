@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { childEnvironment } from '../drivers/config.ts';
 import { clock, type Progress } from './progress.ts';
 
-/** Later tags hold a `replace` directive, which `go install` refuses. */
+/** Pinned tag: later tags contain a `replace` directive, which `go install` refuses. */
 export const temporalCliVersion = 'v1.5.1';
 const packagePath = `github.com/temporalio/cli/cmd/temporal@${temporalCliVersion}`;
-/** Hash of the module's files, as Go's checksum database has it. */
+/** Hash of the module's files in Go's checksum database. */
 export const temporalCliHash = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 const usualPackages = 1_300;
 
-/** Builds the Temporal dev server with Go and puts it at `target`, whole or not at all. Takes several minutes once. */
+/** Builds the Temporal dev server with Go at `target`, atomically. The first build takes several minutes. */
 export async function buildTemporalCli(go: string, target: string, progress: Progress): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(dirname(target), 'build-'));
@@ -36,13 +36,13 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
     let downloaded = 0;
     let compiled = 0;
     const tail: string[] = [];
-    const say = (): void => {
+    const reportProgress = (): void => {
       const state = compiled
         ? `${compiled} of about ${usualPackages} packages compiled`
         : `${downloaded} modules downloaded`;
       progress.status(`Building the Temporal dev server: ${state}, ${elapsed()}`);
     };
-    const tick = setInterval(say, 1000);
+    const tick = setInterval(reportProgress, 1000);
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (line.startsWith('go: downloading ')) downloaded++;
       else if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) compiled++;
@@ -65,7 +65,7 @@ export async function buildTemporalCli(go: string, target: string, progress: Pro
   }
 }
 
-/** Throws unless the program was built from the very files of the pinned version; Go writes their hash into it. */
+/** Throws if the program was not built from the files of the pinned version; Go writes their hash into the program. */
 async function requirePinned(go: string, program: string): Promise<void> {
   const { stdout } = await promisify(execFile)(go, ['version', '-m', program], { env: childEnvironment() });
   const [, module, version, hash] = /^\s*mod\s+(\S+)\s+(\S+)\s+(\S+)/m.exec(stdout) ?? [];

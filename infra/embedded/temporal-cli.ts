@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 import { downloadPinned, type PinnedArchive } from './pinned-download.ts';
 import { buildTemporalCli, temporalCliVersion } from './temporal-build.ts';
 
-/** SHA-256 of the archives that the project's release of `temporalCliVersion` holds, by system and processor. */
+/** SHA-256 of the archives in the release `temporalCliVersion`, by operating system and processor. */
 const archives: Readonly<Record<string, { readonly name: string; readonly sha256: string }>> = {
   'linux-x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
   'linux-arm64': { name: 'linux_arm64', sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5' },
@@ -16,7 +16,7 @@ const archives: Readonly<Record<string, { readonly name: string; readonly sha256
   'darwin-arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
 };
 
-/** The Temporal CLI as its project publishes it for this machine; null where it does not. */
+/** The published Temporal CLI for this machine; null: none is published. */
 export function temporalCliArchive(machine = `${process.platform}-${process.arch}`): PinnedArchive | null {
   const archive = archives[machine];
   if (!archive) return null;
@@ -26,23 +26,22 @@ export function temporalCliArchive(machine = `${process.platform}-${process.arch
 }
 
 const run = promisify(execFile);
-/** The first that knows fairness keys. */
+/** First version that supports fairness keys. */
 const oldestServer = [1, 29] as const;
 
 export interface CliSearch {
-  /** `TEMPORAL_CLI`: used or refused, never passed over. */
+  /** Value of `TEMPORAL_CLI`: if it is unusable, that is an error. */
   readonly given: string | null;
   readonly path: readonly string[];
-  /** Folder that keeps a program that was downloaded or built. */
+  /** Cache folder of downloaded or built programs. */
   readonly cacheDir: string;
   readonly progress: Progress;
   readonly download?: typeof downloadPinned;
 }
 
 /**
- * Path of a Temporal CLI whose dev server can be used: `TEMPORAL_CLI`, one on `PATH`, one kept from an earlier run, the
- * published one, else one that Go builds. Runs at the same time wait for one another instead of downloading or
- * building twice.
+ * Path of a usable Temporal CLI: `TEMPORAL_CLI`, one on `PATH`, one from an earlier run, the published one, else one
+ * that Go builds. Concurrent runs wait for one another instead of downloading or building twice.
  */
 export async function findTemporalCli(search: CliSearch): Promise<string> {
   if (search.given) {

@@ -10,7 +10,7 @@ import { ConfigError } from '../drivers/config.ts';
 import { createCodecAnswers } from '../drivers/temporal/codec-server.ts';
 import { isLoopbackHost } from '../observe/access.ts';
 
-/** Where Temporal's own web server listens. */
+/** Address of Temporal's own web server. */
 export interface UiAddress {
   readonly host: string;
   readonly port: number;
@@ -18,17 +18,20 @@ export interface UiAddress {
 
 export interface TemporalUi {
   readonly url: string;
-  /** Where pages of the interface have payloads decrypted. It holds no secret: the pages prove themselves by Origin. */
+  /**
+   * Address at which pages of the interface request decrypted payloads. It contains no secret: requests are checked by
+   * Origin.
+   */
   readonly codecUrl: string;
   stop(): Promise<void>;
 }
 
 interface UiOptions {
-  /** That port or an error; null: 8233 or a free one. */
+  /** Required port; null: 8233 or a free one. */
   readonly port: number | null;
-  /** Keys of payloads, the newest first. */
+  /** Encryption keys of payloads, the newest first. */
   readonly keys: readonly Uint8Array[];
-  /** Where the interface is now; null: it does not run. */
+  /** Current address of the interface; null: it does not run. */
   readonly upstream: () => UiAddress | null;
 }
 
@@ -36,9 +39,9 @@ const usualPort = 8233;
 const codecPath = '/payload-codec';
 
 /**
- * The web interface of the embedded Temporal server, for browsers of this machine. Temporal's web server checks no Host,
- * so this proxy stands before it. It refuses a Host that is not this machine, and an Origin that is not its own. Beside
- * the interface it decrypts payloads, for pages of the interface.
+ * The web interface of the embedded Temporal server, for browsers of this machine. Temporal's web server does not check
+ * the Host, so this proxy is in front of it. The proxy refuses a Host that is not this machine and an Origin that is
+ * not its own. It also decrypts payloads for pages of the interface.
  */
 export async function startTemporalUi({ port: wanted, keys, upstream }: UiOptions): Promise<TemporalUi> {
   const answerCodec = createCodecAnswers(keys);

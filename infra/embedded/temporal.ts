@@ -14,14 +14,14 @@ import { searchAttributeNames } from '../drivers/temporal/search-attributes.ts';
 export interface TemporalServerOptions {
   /** The Temporal CLI (`findTemporalCli`). */
   readonly cli: string;
-  /** Folder of the log and, with `keep`, of the histories. */
+  /** Folder of the log and, with `keep`, of the workflow histories. */
   readonly dir: string;
   /** Histories survive a restart; false keeps them in memory. */
   readonly keep: boolean;
   readonly namespace: string;
-  /** The web interface, and where its pages have payloads decrypted. Absent: no interface. */
+  /** The web interface, and the address at which its pages request decrypted payloads. Absent: no interface. */
   readonly ui?: { readonly codecUrl: string };
-  /** Port of the server; taken where it is free. Default: any free one. */
+  /** Wanted port of the server. Default: any free one. */
   readonly port?: number;
   readonly log?: (line: string) => void;
 }
@@ -29,10 +29,10 @@ export interface TemporalServerOptions {
 export interface TemporalServer {
   readonly address: string;
   readonly port: number;
-  /** Where its web server listens, which `temporal-ui.ts` alone speaks to. */
+  /** Address of its web server, to which only `temporal-ui.ts` connects. */
   readonly ui: UiAddress | null;
   readonly pid: number;
-  /** Settles when the server has ended in any way. */
+  /** Settles when the server has ended for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,8 +43,8 @@ const shutdown = [
 ] as const;
 
 /**
- * Starts the Temporal dev server, out of reach of signals to our process group. A server that an earlier, killed run
- * left behind on the same folder is stopped first.
+ * Starts the Temporal dev server. It does not receive signals to our process group. A server that an earlier, killed
+ * run left on the same folder is stopped first.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
@@ -62,16 +62,15 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     const failure = await untilReady(child, port, options.namespace);
     if (!failure) return running(child, port, ui);
     const log = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n');
-    // Another process may take a port between our look and the server's start.
+    // Another process may take the port between the check and the server's start.
     if (attempt >= 5 || !/address already in use|bind/i.test(log))
       throw new Error(`The Temporal dev server did not start: ${failure}\n${log}`);
   }
 }
 
 /**
- * An address of this machine for Temporal's web server, which checks no Host. On Linux all of 127.0.0.0/8 is this
- * machine: a page that tries addresses by DNS rebinding does not find one of 16 million. Elsewhere the port alone is
- * random.
+ * An address for Temporal's web server, which does not check the Host. On Linux all of 127.0.0.0/8 is this machine: a
+ * page that tries addresses by DNS rebinding does not find one of 16 million. On other systems only the port is random.
  */
 async function hiddenAddress(): Promise<UiAddress> {
   const host =
@@ -79,10 +78,10 @@ async function hiddenAddress(): Promise<UiAddress> {
   return { host, port: await freePort(0, host) };
 }
 
-/** A commit waits for one write to the disk instead of several, and is no less lasting. */
+/** A commit waits for one write to the disk instead of several, and is as durable. */
 const kept = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=FULL'];
 
-/** Hosts under which Temporal's HTTP interface answers; its default is any. */
+/** Hosts accepted by Temporal's HTTP interface; its default is any. */
 const allowedHosts = ['127.0.0.1:*', 'localhost:*'];
 
 async function launch(
@@ -102,10 +101,10 @@ async function launch(
     'warn',
     '--dynamic-config-value',
     `frontend.httpAllowedHosts=${JSON.stringify(allowedHosts)}`,
-    // Tasks that wait in a queue are given out by their fairness keys, which are accounts.
+    // Tasks of a queue are distributed by their fairness keys, which are accounts.
     '--dynamic-config-value',
     'matching.enableFairness=true',
-    // Keys are in turn within a partition of a queue alone.
+    // Fairness applies only within one partition of a queue.
     '--dynamic-config-value',
     'matching.numTaskqueueReadPartitions=1',
     '--dynamic-config-value',
@@ -127,7 +126,7 @@ async function launch(
   return child;
 }
 
-/** null when the namespace answers; else why not. */
+/** Why the namespace does not answer; null: it answers. */
 async function untilReady(child: ChildProcess, port: number, namespace: string): Promise<string | null> {
   const end = new AbortController();
   child.once('error', (error) => end.abort(error.message));

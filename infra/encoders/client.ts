@@ -3,7 +3,7 @@ import { ask } from '../drivers/threads/ask.ts';
 import type { EncodeCall } from './create-encoders.ts';
 import type { EncodeAnswer } from './sessions.ts';
 
-/** The encoders of the process, for a thread of one of its pools that `createEncoders` serves. */
+/** Calls the encoders of the process from one of its threads; `createEncoders` answers. */
 export const encodersOfProcess: Encoders = (weights, onRun) => async (graph, inputs) => {
   const { outputs, seconds } = await ask<EncodeAnswer>('encode', { ...weights, graph, inputs } satisfies EncodeCall);
   onRun?.(seconds);

@@ -1,69 +1,71 @@
-/** Pretrained encoders of a process: one thread with sessions of onnxruntime, which its other threads share. */
+/** Pretrained encoders of a process: one thread runs onnxruntime for all other threads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncoderId, GraphTensor } from '../../ml/encoders/types.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
 import { createThreadPool } from '../drivers/threads/thread-pool.ts';
 import { ThreadLost } from '../drivers/threads/messages.ts';
-import type { Asking, Services } from '../drivers/threads/ask.ts';
+import type { TaskOwner, Services } from '../drivers/threads/ask.ts';
 import type { ThreadPool } from '../drivers/threads/pool-types.ts';
 import { followTasks } from '../observe/tasks.ts';
 import type { EncoderTasks } from './entry.ts';
 import { moving } from '../drivers/threads/moving.ts';
-import { keyOf, type HeldWeights } from './held-weights.ts';
+import { keyOf, type EncoderWeights } from './encoder-weights.ts';
 import type { EncodeAnswer, SessionOptions } from './sessions.ts';
 
 export interface EncoderOptions extends Partial<SessionOptions> {
-  /** The weights that lie on this machine. */
-  readonly held: readonly HeldWeights[];
-  /** Hears that the file of weights is gone, has changed or cannot be read, with what says so. */
-  readonly onFileFault?: (weights: HeldWeights, error: Error) => void;
-  /** The pool of the thread; tests have their own. */
+  /** The weights that are installed on this machine. */
+  readonly weights: readonly EncoderWeights[];
+  /** Called with the error when the file of weights is missing, has changed or cannot be read. */
+  readonly onFileFault?: (weights: EncoderWeights, error: Error) => void;
+  /** Pool with the encoder thread; tests pass their own. */
   readonly pool?: ThreadPool<EncoderTasks>;
   readonly compiledDir?: string | undefined;
 }
 
-/** What a part of the process asks of its encoders. */
+/** Limits of the calls from one part of the process. */
 export interface CallLimits {
-  /** How long calls wait for an encoder that is being loaded, from when that began; absent: until it is. */
-  readonly patienceMs?: number;
+  /** Longest wait for an encoder that is being loaded, from the start of the loading. Absent: no limit. */
+  readonly maxWaitMs?: number;
 }
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
-/** What a thread asks for: one run of a graph. */
+/** A request of a thread: one run of a graph. */
 export interface EncodeCall extends EncoderId {
   readonly graph: string;
   readonly inputs: Tensors;
 }
 
 export interface ProcessEncoders {
-  /** For the `services` of the pools of a part of the process. */
+  /** Services for the thread pools of one part of the process. */
   servicesFor(limits?: CallLimits): Services;
   close(): Promise<void>;
 }
 
-/** Graphs that are kept, by their bytes; a session takes several times as much, and what its largest run needed. */
+/**
+ * Limit of the bytes of all cached graphs. A session takes several times as much, plus the memory of its largest run.
+ */
 const mostBytes = 512 * 1024 * 1024;
-/** Lists that are made while weights are read. */
+/** Heap for the objects that reading weights creates. */
 const heapMebibytes = 1024;
-/** The longest that loading, or one run of a graph, may take. */
+/** Timeout of loading an encoder and of one run of a graph. */
 const seconds = 120;
 
 interface Loading {
   readonly ended: Promise<unknown>;
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   readonly began: number;
 }
 
 /**
- * Runs graphs in one thread, which is begun when the first is asked for, and gives way to the process. It is shared out
- * evenly between those whom it is asked for, or the parts of the process, with its sessions. A call is refused with
- * POOL_UNAVAILABLE while its encoder is being loaded, and with BACKEND_FAILURE where the encoder cannot be loaded or
- * fails on the trials; where the thread is lost it rejects with ThreadLost, as tasks do.
+ * Runs graphs in one thread, which starts with the first call and has a low priority. The thread's time is divided
+ * evenly between the accounts, or between the parts of the process for calls without an account. A call fails with
+ * POOL_UNAVAILABLE while its encoder is being loaded, with BACKEND_FAILURE if the encoder cannot be loaded or fails on
+ * the trials, and with ThreadLost if the thread ends.
  */
 export function createEncoders({
-  held,
+  weights: installed,
   threads = 1,
   compiledDir,
   onFileFault = () => undefined,
@@ -80,47 +82,47 @@ export function createEncoders({
       compiledDir,
       follow: followTasks('encoders'),
     }));
-  /** Encoders that the thread holds, or loads. */
+  /** Encoders that the thread has loaded or is loading. */
   const loading = new Map<string, Loading>();
   let parts = 0;
 
-  const hear = (weights: HeldWeights, error: Error): void => {
+  const reportFault = (weights: EncoderWeights, error: Error): void => {
     if (isGone(error)) onFileFault(weights, error);
   };
 
-  /** Ends once the encoder is loaded; rejects, and may be tried again, where it cannot be. */
-  const loadingOf = (weights: HeldWeights): Loading => {
+  /** Resolves when the encoder is loaded. Rejects if loading fails; the next call then tries again. */
+  const loadingOf = (weights: EncoderWeights): Loading => {
     const key = keyOf(weights);
     const known = loading.get(key);
     if (known) return known;
-    const begun = { ended: begin().run('load', { held: weights }), began: performance.now() };
+    const begun = { ended: begin().run('load', { encoder: weights }), began: performance.now() };
     loading.set(key, begun);
     begun.ended.catch((error: Error) => {
       if (error instanceof ThreadLost) loading.clear();
       else if (loading.get(key) === begun) loading.delete(key);
-      hear(weights, error);
+      reportFault(weights, error);
     });
     return begun;
   };
 
-  const servicesFor = ({ patienceMs }: CallLimits = {}): Services => {
+  const servicesFor = ({ maxWaitMs }: CallLimits = {}): Services => {
     const part = `part ${parts++}`;
     const encode = async (
       { id, hash, version, graph, inputs }: EncodeCall,
-      { account = part, job }: Asking,
+      { account = part, job }: TaskOwner,
     ): Promise<EncodeAnswer> => {
-      const here = held.find((each) => each.id === id && each.hash === hash);
+      const here = installed.find((each) => each.id === id && each.hash === hash);
       if (!here) throw failed(id, `its weights (${hash}) are not installed here`);
       const weights = version === undefined ? here : { ...here, version };
-      await within(loadingOf(weights), id, patienceMs);
+      await within(loadingOf(weights), id, maxWaitMs);
       const encoded = await begin()
         .run(
           'run',
-          { held: weights, graph, inputs },
+          { encoder: weights, graph, inputs },
           { transfer: buffersOf(inputs), account, ...(job !== undefined && { job }) },
         )
         .catch((cause: Error) => {
-          hear(weights, cause);
+          reportFault(weights, cause);
           if (!(cause instanceof ThreadLost)) throw failed(id, 'it failed on these trials', cause);
           loading.clear();
           throw cause;
@@ -136,26 +138,26 @@ export function createEncoders({
   };
 }
 
-/** Whether weights are gone, or others lie there: what cannot be read now may be readable again. */
+/** Whether the weights are missing or have changed. A file that is only unreadable now may become readable again. */
 const isGone = ({ name, message }: Error): boolean =>
   name === FileFault.name && !/ cannot be read: (?!ENOENT)/.test(message);
 
-/** Memory of tensors, each once: what crosses from thread to thread is moved. */
+/** The distinct buffers of the tensors: they are moved between threads instead of copied. */
 const buffersOf = (tensors: Tensors): ArrayBuffer[] => [
   ...new Set(Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer)),
 ];
 
-async function within({ ended, began }: Loading, id: string, patienceMs: number | undefined): Promise<void> {
+async function within({ ended, began }: Loading, id: string, maxWaitMs: number | undefined): Promise<void> {
   const ready = ended.then(
     () => true,
     (cause: unknown) => {
-      // One that takes too long or too much is no better for another attempt.
+      // Another attempt does not help an encoder that exceeds its time or memory limit.
       if (cause instanceof ThreadLost && cause.reason === 'lost') throw cause;
       throw failed(id, 'it cannot be loaded', cause);
     },
   );
-  if (patienceMs === undefined) return void (await ready);
-  const left = Math.max(0, began + patienceMs - performance.now());
+  if (maxWaitMs === undefined) return void (await ready);
+  const left = Math.max(0, began + maxWaitMs - performance.now());
   if (await Promise.race([ready, sleep(left, false, { ref: false })])) return;
   throw new ApiError('POOL_UNAVAILABLE', `The encoder ${id} is being loaded. Send the request again.`, {
     retryAfterSeconds: 2,

@@ -2,21 +2,29 @@ import { workerData } from 'node:worker_threads';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { serveTasks } from '../drivers/threads/serve.ts';
 import { moving } from '../drivers/threads/moving.ts';
-import type { HeldWeights } from './held-weights.ts';
+import type { EncoderWeights } from './encoder-weights.ts';
 import { createSessions, type EncodeAnswer, type SessionOptions } from './sessions.ts';
 
 const sessions = createSessions(workerData as SessionOptions);
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
-/** What the thread of the encoders does. */
+/** Tasks of the encoder thread. */
 const tasks = {
-  load: ({ held }: { held: HeldWeights }): Promise<number> => sessions.load(held),
+  load: ({ encoder }: { encoder: EncoderWeights }): Promise<number> => sessions.load(encoder),
 
-  async run({ held, graph, inputs }: { held: HeldWeights; graph: string; inputs: Tensors }): Promise<EncodeAnswer> {
-    await sessions.load(held);
+  async run({
+    encoder,
+    graph,
+    inputs,
+  }: {
+    encoder: EncoderWeights;
+    graph: string;
+    inputs: Tensors;
+  }): Promise<EncodeAnswer> {
+    await sessions.load(encoder);
     const start = performance.now();
-    const outputs = await sessions.run(held, graph, inputs);
+    const outputs = await sessions.run(encoder, graph, inputs);
     return moving(
       { outputs, seconds: (performance.now() - start) / 1000 },
       Object.values(outputs).map(({ data }) => data.buffer as ArrayBuffer),

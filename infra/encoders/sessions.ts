@@ -5,18 +5,18 @@ import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { readWeights, type Weights } from '../../ml/weights/index.ts';
 import { readWeightsFile } from '../weights/read-weights-file.ts';
-import { keyOf, type HeldWeights } from './held-weights.ts';
+import { keyOf, type EncoderWeights } from './encoder-weights.ts';
 
 export interface SessionOptions {
   /** Threads that one graph may use. */
   readonly threads: number;
-  /** Graphs that are kept in memory, by the bytes they were made of. */
+  /** Limit of the bytes of cached graphs. */
   readonly mostBytes: number;
 }
 
 type Tensors = Readonly<Record<string, GraphTensor>>;
 
-/** What a run of a graph is answered, and the seconds that it took, without its wait for others. */
+/** Outputs of one run of a graph, and its seconds without the wait in the queue. */
 export interface EncodeAnswer {
   readonly outputs: Tensors;
   readonly seconds: number;
@@ -28,9 +28,9 @@ interface Kept {
 }
 
 /**
- * Sessions of onnxruntime, one for each graph of an encoder, made of the published file when they are first asked for:
- * the file is hashed again, read without running anything in it, and made into graphs. Those not used for longest are
- * released where memory is short.
+ * A cache of onnxruntime sessions, one for each graph of an encoder. The first use of an encoder hashes the published
+ * file again, reads it without executing any of its content, and builds the graphs. The least recently used sessions
+ * are released when the cache is full.
  */
 export function createSessions({ threads, mostBytes }: SessionOptions) {
   const kept = new LRUCache<string, Kept>({
@@ -39,12 +39,12 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
     dispose: ({ graphs }) => void release(graphs),
   });
 
-  async function load(held: HeldWeights): Promise<Kept> {
-    const weights = readHeld(held);
+  async function load(encoder: EncoderWeights): Promise<Kept> {
+    const weights = readEncoder(encoder);
     const graphs = new Map<string, ort.InferenceSession>();
     let bytes = 0;
     try {
-      for (const [name, build] of Object.entries(encoderAt(held.id, held.version).graphs)) {
+      for (const [name, build] of Object.entries(encoderAt(encoder.id, encoder.version).graphs)) {
         const model = build(weights);
         bytes += model.byteLength;
         graphs.set(name, await ort.InferenceSession.create(model, optionsFor(threads)));
@@ -57,18 +57,20 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
   }
 
   return {
-    /** Loads an encoder, or finds it loaded; bytes of its graphs. Throws where file and hash differ. */
-    async load(held: HeldWeights): Promise<number> {
-      const key = keyOf(held);
-      const known = kept.get(key) ?? (await load(held));
+    /**
+     * Loads an encoder unless it is loaded; returns the bytes of its graphs. Throws if the file does not have the hash.
+     */
+    async load(encoder: EncoderWeights): Promise<number> {
+      const key = keyOf(encoder);
+      const known = kept.get(key) ?? (await load(encoder));
       kept.set(key, known);
       return known.bytes;
     },
-    /** Runs a graph of an encoder, which is loaded first where it is not. */
-    async run(held: HeldWeights, graph: string, inputs: Tensors): Promise<Tensors> {
-      await this.load(held);
-      const session = kept.get(keyOf(held))?.graphs.get(graph);
-      if (!session) throw new Error(`The encoder ${held.id} has no graph "${graph}".`);
+    /** Runs a graph of an encoder, and loads the encoder first if necessary. */
+    async run(encoder: EncoderWeights, graph: string, inputs: Tensors): Promise<Tensors> {
+      await this.load(encoder);
+      const session = kept.get(keyOf(encoder))?.graphs.get(graph);
+      if (!session) throw new Error(`The encoder ${encoder.id} has no graph "${graph}".`);
       const feeds = Object.entries(inputs).map(([name, { dims, data }]) => [
         name,
         new ort.Tensor('float32', data, dims),
@@ -84,7 +86,7 @@ export function createSessions({ threads, mostBytes }: SessionOptions) {
 const release = (graphs: Kept['graphs']): Promise<unknown> =>
   Promise.allSettled([...graphs.values()].map((session) => session.release()));
 
-/** No arena: memory that one large batch needed is given back. */
+/** No memory arena: onnxruntime would otherwise keep the memory of the largest batch. */
 const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
   executionProviders: ['cpu'],
   graphOptimizationLevel: 'all',
@@ -94,7 +96,7 @@ const optionsFor = (threads: number): ort.InferenceSession.SessionOptions => ({
   enableCpuMemArena: false,
 });
 
-function readHeld({ id, hash, path }: HeldWeights): Weights {
+function readEncoder({ id, hash, path }: EncoderWeights): Weights {
   const { member, under } = modelOf(id).file;
   const bytes = readWeightsFile(path, hash);
   return readWeights(bytes, { file: path, ...(member && { member }), ...(under && { under }) });

@@ -8,14 +8,14 @@ import { within } from './stops.ts';
 const announceSeconds = 5;
 
 export interface Alive {
-  /** The process was told to stop: whatever ends it from now on, no job is at fault. */
+  /** Records that the process is stopping on request: its end then counts against no job. */
   stopping(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Renews the row of this worker process until it is stopped, so that other processes can tell that it lives. A failure is
- * warned of once and tried again with the next beat.
+ * Renews the row of this worker process at intervals until it is stopped, so that other processes know that it runs. A
+ * failure is logged once and repeated at the next interval.
  */
 export async function keepAlive(sql: Pick<Sql, 'query'>, log: Pick<Log, 'warn'>): Promise<Alive> {
   let isStopping = false;

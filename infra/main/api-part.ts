@@ -16,28 +16,28 @@ import { keepsSessions, openDatabase } from '../drivers/postgres/pool.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
-import { sayCheck, watchReadiness } from '../observe/readiness.ts';
-import { deaf, listenForEnded } from '../records/fit-jobs/ended.ts';
+import { describeCheck, watchReadiness } from '../observe/readiness.ts';
+import { withoutNotifications, listenForEnded } from '../records/fit-jobs/ended.ts';
 import { createJobs } from '../../api/jobs/jobs.ts';
 import { askForFit } from '../../api/jobs/ask-for-fit.ts';
 import { askForPreparation } from '../../api/jobs/ask-for-preparation.ts';
 import { openCrashMarker } from './crash-marker.ts';
-import { ofCallers, openPretrained, standingNow, type Pretrained } from './encoders.ts';
-import { keepHeld } from './held.ts';
+import { ofCallers, openPretrained, statusNow, type Pretrained } from './encoders.ts';
+import { keepReportingWeights } from './report-weights.ts';
 import { keepGauges, measureCertificate } from './gauges.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
 import { drainSecondsOf, longestRequestSeconds, within, type Part } from './stops.ts';
 import { followTlsFiles, readTransport } from './transport.ts';
 import { tryStore } from './try-store.ts';
-import { sayUnservable } from './unservable.ts';
+import { logUnservable } from './unservable.ts';
 
 const usualPort = 8080;
-const sayAfterSeconds = 2;
+const logAfterSeconds = 2;
 
 /**
- * One API process's parts: database pool, worker threads, HTTP server. `shared`: the pretrained models that another
- * part of the process uses too.
+ * Starts the parts of one API process: database pool, worker threads, HTTP server. `shared`: pretrained models that
+ * another part of the process uses too.
  */
 export async function startApi(
   config: Config,
@@ -60,7 +60,7 @@ export async function startApi(
   starting.defer(() => pool.end());
   const { models, encoders } = shared ?? (await openPretrained('API', config, log));
   if (!shared) starting.defer(() => encoders.close());
-  await sayUnservable(pool, 'API', log);
+  await logUnservable(pool, 'API', log);
   const keys = addresses.secrets.dataEncryptionKeys;
   const objects = { url: addresses.objectStoreUrl, keys };
   const marker = await openCrashMarker(config, pool, log);
@@ -80,12 +80,12 @@ export async function startApi(
   starting.defer(() => temporal.close());
   const listening = keepsSessions(addresses.databaseUrl) ? listenForEnded(pool) : null;
   starting.defer(() => listening?.close());
-  const jobs = createJobs({ client: temporal.client, pool, log, ended: listening ?? deaf });
+  const jobs = createJobs({ client: temporal.client, pool, log, ended: listening ?? withoutNotifications });
   const asking = { pool, client: temporal.client, inPlace: config.referenceDataUrl?.startsWith('file:') ?? false };
   const objectStore = observed(createObjectStore(objects), recordOperation);
   await tryStore(objectStore, log);
-  const held = await keepHeld(pool, 'api', log);
-  starting.defer(() => held.stop());
+  const weightsReports = await keepReportingWeights(pool, 'api', log);
+  starting.defer(() => weightsReports.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
   const readiness = watchReadiness({
@@ -95,7 +95,7 @@ export async function startApi(
       objects: objectStore,
       threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
-    onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
+    onChange: (name, state, error) => log.warn(describeCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
   keepGauges({ readiness, pool, probe, folders: config }, stopping.signal);
@@ -105,7 +105,7 @@ export async function startApi(
     pool,
     threads: createThreads(threads, marker && createSlots(marker.file)),
     objects: objectStore,
-    models: () => standingNow(models),
+    models: () => statusNow(models),
     jobs,
     reference: {
       preparation: (key, { at, start }) => askForPreparation(asking, key, { at, when: start ? 'due' : 'never' }),
@@ -137,7 +137,7 @@ export async function startApi(
         await sleep(pause * 1000);
       }
       const late = new AbortController();
-      void sleep(sayAfterSeconds * 1000, undefined, { signal: late.signal }).then(
+      void sleep(logAfterSeconds * 1000, undefined, { signal: late.signal }).then(
         () =>
           log.info(
             `Waiting for the requests that still run, at most ${longestRequestSeconds} s; a second Ctrl-C or signal ` +
@@ -154,7 +154,7 @@ export async function startApi(
   };
 }
 
-/** The configured port, or an error; without one, 8080 or any free port. */
+/** Listens on the configured port, or throws; without one, on 8080 or any free port. */
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port: port ?? usualPort });

@@ -6,7 +6,7 @@ import { findServers } from './servers.ts';
 import { createProcessLog } from './process-log.ts';
 import { readTransport } from './transport.ts';
 
-/** `npm run api`: one API process on servers that run elsewhere. */
+/** `npm run api`: one API process; its servers run elsewhere. */
 await runProcess(async ({ onStop, untilStopped }) => {
   const config = loadConfig();
   await readTransport(config);

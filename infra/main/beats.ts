@@ -5,15 +5,15 @@ import { within } from './stops.ts';
 const stopSeconds = 5;
 
 export interface Beats {
-  /** Does it now, besides. */
+  /** Runs it now, in addition to the intervals. */
   beat(): Promise<void>;
-  /** Ends the beats, then does `last`. Both together take at most 5 seconds. */
+  /** Stops the intervals, then runs `last`. Both together take at most 5 seconds. */
   stop(last?: () => Promise<unknown>): Promise<void>;
 }
 
 /**
- * Does `work` now and again after each `everyMs`, until it is stopped. The first failure in a row is warned of with
- * `warning`; the next beat tries again.
+ * Runs `work` now and then every `everyMs` until it is stopped. The first failure in a row is logged with `warning`;
+ * the next interval tries again.
  */
 export async function startBeats(
   work: () => Promise<void>,

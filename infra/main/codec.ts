@@ -4,12 +4,12 @@ import { startCodecServer } from '../drivers/temporal/codec-server.ts';
 import { runProcess } from './process.ts';
 import { createTerminal } from './terminal.ts';
 
-/** Where a Temporal interface of this machine usually is. */
+/** Usual port of a Temporal interface on this machine. */
 const usualUiPort = 8233;
 
 /**
  * `npm run codec`: decrypts payloads for a Temporal interface in a browser of this machine, or for its `temporal`
- * command, with the DATA_ENCRYPTION_KEY of the environment. Of browsers only pages of TEMPORAL_UI_ORIGINS are answered.
+ * command, with the environment's DATA_ENCRYPTION_KEY. Only pages of TEMPORAL_UI_ORIGINS get answers in a browser.
  */
 await runProcess(async ({ onStop, untilStopped }) => {
   const config = loadConfig();

@@ -16,17 +16,17 @@ const files = { lock: 'lock', marks: 'models', process: 'process', boot: 'boot',
 export interface CrashMarker {
   /** File of the marks. */
   readonly file: string;
-  /** The process was told to stop: whatever ends it from now on, no model is at fault. */
+  /** Records that the process is stopping on request: its end then counts against no model. */
   stopping(): void;
   stop(): Promise<void>;
 }
 
 type Where = Pick<Config, 'cacheDir' | 'dataDir' | 'databaseUrl'>;
 
-/** Names the current start of the machine; empty where the system does not say. */
+/** Id of the current boot of the machine; empty if the system does not provide one. */
 const bootOfMachine = (): Promise<string> => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
 
-/** A folder for the processes of one service on this machine. */
+/** Folder of the mark files of all processes of one service on this machine. */
 function folderOf({ cacheDir, dataDir, databaseUrl }: Where): string {
   const url = databaseUrl === null ? null : new URL(databaseUrl);
   const service = url ? `${url.host}${url.pathname}` : dataDir;
@@ -34,8 +34,9 @@ function folderOf({ cacheDir, dataDir, databaseUrl }: Where): string {
 }
 
 /**
- * Opens the file in which this API process names the models that it labels with, and reads those that processes left which
- * are gone: their models are recorded, and blocked where they are at fault. Null: the folder cannot be written.
+ * Opens the file in which this API process marks the models it is labelling with. Also reads the files of processes
+ * that have ended: their models are recorded as involved in a crash, and blocked if they caused it. Null: the folder
+ * cannot be written.
  */
 export async function openCrashMarker(
   config: Where,
@@ -52,7 +53,7 @@ export async function openCrashMarker(
         log.warn('The end of an earlier process was not read; the next start tries again.', { error }),
       );
     }
-    // The lock is held before the folder has its name, so that no other process takes it for one that was left.
+    // Take the lock before the folder gets its final name, so that no other process mistakes it for a leftover.
     const draft = join(all, `.${randomUUID()}`);
     const folder = join(all, randomUUID());
     await mkdir(draft, { mode: 0o700 });
@@ -78,8 +79,8 @@ export async function openCrashMarker(
 }
 
 /**
- * Reads the folder of a process that is gone, and removes it. The lock of one that lives is held. A process that ended
- * with its machine accuses no model, and marks that were not flushed may be older than its end.
+ * Reads and removes the folder of a process that has ended; a running process has the folder locked. After a restart of
+ * the machine no model is blamed, and marks that were not flushed may be out of date.
  */
 async function readLeft(folder: string, boot: string, sql: Pick<Sql, 'query'>, log: Pick<Log, 'error'>): Promise<void> {
   if (!existsSync(join(folder, files.lock))) return;

@@ -14,7 +14,8 @@ import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';
 
 /**
- * `npm run demo`: everything of `npm start`, then the service's main job on a recording, through the public HTTP API.
+ * `npm run demo`: starts everything that `npm start` starts, then runs the service's main job on a recording through
+ * the public HTTP API.
  */
 await runProcess(async ({ onStop, untilStopped }) => {
   const options = readDemoOptions(process.argv.slice(2));
@@ -47,7 +48,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   terminal.line('Stopping …');
 });
 
-/** `--data`, else the reference recording, else a simulated one with the reason. */
+/** The recording of `--data`, else the reference recording, else a simulated one with the reason. */
 async function chooseRecording(config: Config, own: OwnRecording | null, terminal: Progress): Promise<DemoRecording> {
   if (own) return await readOwnRecording(own);
   try {

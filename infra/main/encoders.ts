@@ -2,49 +2,49 @@ import { availableParallelism } from 'node:os';
 import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/local-weights.ts';
 import type { Config } from '../drivers/config.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../encoders/create-encoders.ts';
-import type { HeldWeights } from '../encoders/held-weights.ts';
+import type { EncoderWeights } from '../encoders/encoder-weights.ts';
 import type { Log } from '../observe/log.ts';
-import { standingOfWeights, withoutWeights, type WeightsStanding } from '../weights/standing.ts';
+import { statusOfWeights, withoutWeights, type WeightsStatus } from '../weights/weights-status.ts';
 
-/** Threads that a graph may use: one in a process that answers requests alone, more where fits are worked through. */
+/** Threads per graph: one in a process that only answers requests, more in a process that runs fits. */
 const threadsOf = { API: 1, worker: Math.max(1, availableParallelism() >> 1) } as const;
 
-/** Of an API, which lets its callers come again; a worker waits. */
-export const ofCallers: CallLimits = { patienceMs: 2_000 };
+/** Limits for an API, whose callers can retry; a worker has none and waits. */
+export const ofCallers: CallLimits = { maxWaitMs: 2_000 };
 
 /** The pretrained models of a process. */
 export interface Pretrained {
-  readonly models: readonly WeightsStanding[];
+  readonly models: readonly WeightsStatus[];
   readonly encoders: ProcessEncoders;
 }
 
-const heldOf = (standings: readonly WeightsStanding[]): HeldWeights[] =>
-  standings.flatMap(({ id, weights }) => (weights ? [{ id, hash: weights.sha256, path: weights.path }] : []));
+const encoderWeightsOf = (statuses: readonly WeightsStatus[]): EncoderWeights[] =>
+  statuses.flatMap(({ id, weights }) => (weights ? [{ id, hash: weights.sha256, path: weights.path }] : []));
 
-/** Looks at the pretrained weights on this machine: what needs them is served by this process, or named. */
-export async function findWeights(config: Config, log: Pick<Log, 'warn'>): Promise<readonly WeightsStanding[]> {
-  const standings = await standingOfWeights(config, log);
-  holdWeights(heldOf(standings));
-  return standings;
+/** Checks the pretrained weights on this machine, and registers those that this process can use. */
+export async function findWeights(config: Config, log: Pick<Log, 'warn'>): Promise<readonly WeightsStatus[]> {
+  const statuses = await statusOfWeights(config, log);
+  holdWeights(encoderWeightsOf(statuses));
+  return statuses;
 }
 
-/** How models whose weights were found stand now: a file may have gone or changed since. */
-export const standingNow = (standings: readonly WeightsStanding[]): readonly WeightsStanding[] =>
-  standings.map((each) =>
+/** Current status of the models, because a file may have been removed or changed since the start. */
+export const statusNow = (statuses: readonly WeightsStatus[]): readonly WeightsStatus[] =>
+  statuses.map((each) =>
     each.weights && !holdsWeights({ id: each.id, hash: each.weights.sha256 }) ? withoutWeights(each) : each,
   );
 
-/** The encoders of a process, whose weights were found. A file that is gone or has changed is warned of once. */
+/** The encoders of a process. A file that was removed or changed is logged once. */
 export const openEncoders = (
   who: keyof typeof threadsOf,
-  standings: readonly WeightsStanding[],
+  statuses: readonly WeightsStatus[],
   { compiledDir }: Pick<Config, 'compiledDir'>,
   log: Pick<Log, 'warn'>,
 ): ProcessEncoders =>
   createEncoders({
     threads: threadsOf[who],
     compiledDir,
-    held: heldOf(standings),
+    weights: encoderWeightsOf(statuses),
     onFileFault({ id, hash }, { message }) {
       if (!holdsWeights({ id, hash })) return;
       loseWeights({ id, hash });
@@ -55,7 +55,7 @@ export const openEncoders = (
     },
   });
 
-/** Both, for all parts of a process. */
+/** Opens models and encoders for all parts of a process. */
 export async function openPretrained(
   who: keyof typeof threadsOf,
   config: Config,

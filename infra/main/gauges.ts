@@ -3,12 +3,12 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { readStanding } from '../records/standing.ts';
+import { readBooksSummary } from '../records/books-summary.ts';
 import type { Sql } from '../drivers/postgres/transaction.ts';
 import { books, connections, measureProcess, onScrape, process as measured } from '../observe/metrics.ts';
 import { checkNames, type Readiness } from '../observe/readiness.ts';
 
-/** How often the database is read for metrics, by each process in the background, however often metrics are asked for. */
+/** Interval in which each process reads the database for metrics, independent of the number of scrapes. */
 const everyMs = 15_000;
 
 type Folders = Readonly<Record<'dataDir' | 'cacheDir', string>>;
@@ -16,13 +16,13 @@ type Folders = Readonly<Record<'dataDir' | 'cacheDir', string>>;
 export interface Measured {
   readonly readiness: Pick<Readiness, 'state'>;
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** A connection beside the pool. */
+  /** A connection outside the pool. */
   readonly probe: Pick<Sql, 'query'>;
-  /** Folders that the process fills: DATA_DIR, where this machine has one, and the cache, made or not yet made. */
+  /** Folders that the process writes to, which need not exist yet: DATA_DIR if there is one, and the cache. */
   readonly folders: Folders;
 }
 
-/** Sets the gauges of a process until `signal` aborts. */
+/** Updates the gauges of a process until `signal` aborts. */
 export function keepGauges({ readiness, pool, probe, folders }: Measured, signal: AbortSignal): void {
   measureProcess();
   const forget = onScrape(() => {
@@ -42,18 +42,21 @@ export function keepGauges({ readiness, pool, probe, folders }: Measured, signal
   })().catch(() => undefined);
 }
 
-/** What the database says; where it says nothing, the gauges stay, and `eeg_books_read_timestamp_seconds` tells. */
+/**
+ * Updates gauges from the database. If it does not answer, they keep their values, and
+ * `eeg_books_read_timestamp_seconds` shows how old these are.
+ */
 export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
-  const standing = await readStanding(probe);
+  const summary = await readBooksSummary(probe);
   const now = Date.now() / 1000;
-  books.holds.set(standing.holds);
-  books.holdSeconds.set(standing.holdSeconds);
-  books.leases.set(standing.leases);
-  books.leaseSeconds.set(standing.leaseOverdueSeconds);
-  books.fits.set(standing.fits);
-  books.fitSeconds.set(standing.fitSeconds);
-  books.unpaid.set(standing.unpaid);
-  for (const { step, at, problems, oldestStagedAt } of standing.reconciled) {
+  books.holds.set(summary.holds);
+  books.holdSeconds.set(summary.holdSeconds);
+  books.leases.set(summary.leases);
+  books.leaseSeconds.set(summary.leaseOverdueSeconds);
+  books.fits.set(summary.fits);
+  books.fitSeconds.set(summary.fitSeconds);
+  books.unpaid.set(summary.unpaid);
+  for (const { step, at, problems, oldestStagedAt } of summary.reconciled) {
     books.reconciled.set({ step }, at);
     books.problems.set({ step }, problems);
     if (step === 'sweep') books.stagedSeconds.set(oldestStagedAt === null ? 0 : Math.max(0, now - oldestStagedAt));
@@ -61,7 +64,7 @@ export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
   books.readAt.set(now);
 }
 
-/** The fullest of the file systems; what cannot be measured has no sample, which no alert takes for a full disk. */
+/** The fullest file system. Without a measurement there is no sample, so that no alert mistakes it for a full disk. */
 export async function readDisk({ dataDir, cacheDir }: Folders): Promise<void> {
   const all = await Promise.all([freeOf(dataDir), freeOrAbove(cacheDir)]);
   const known = all.filter((each) => each !== null);
@@ -74,13 +77,13 @@ async function freeOf(folder: string): Promise<number | null> {
   return found && found.blocks > 0 ? found.bavail / found.blocks : null;
 }
 
-/** Of the folder, or of the nearest one above it that exists. */
+/** Measures the folder, or the nearest existing one above it. */
 async function freeOrAbove(folder: string): Promise<number | null> {
   const above = dirname(folder);
   return (await freeOf(folder)) ?? (above === folder ? null : await freeOrAbove(above));
 }
 
-/** Of the certificate that is served: when it expires. */
+/** Expiry of the served certificate. */
 export function measureCertificate(cert: Uint8Array): void {
   measured.certificate.set(Date.parse(new X509Certificate(cert).validTo) / 1000);
 }

@@ -16,8 +16,8 @@ const json = 'application/json; charset=utf-8';
 const unknown: Reply = { status: 404, body: '{"code":"NOT_FOUND"}' };
 
 /**
- * What a worker says of itself over HTTP: `/healthz` while its process lives, `/readyz` while it takes work, and
- * `/metrics` for this machine and METRICS_ALLOW, under a Host that METRICS_HOSTS allows.
+ * HTTP server of a worker: `/healthz` while the process runs, `/readyz` while it takes work, and `/metrics` for this
+ * machine and METRICS_ALLOW, under a Host that METRICS_HOSTS allows.
  */
 export async function startHealthServer(
   { host, ...access }: Pick<Config, 'host'> & MetricsAccess,

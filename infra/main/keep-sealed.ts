@@ -4,13 +4,13 @@ import type { Log } from '../observe/log.ts';
 import { sealLedger } from '../records/ledger/seal.ts';
 import { within } from './stops.ts';
 
-/** A minute at most behind: a quarter of it between two turns, half of it for a transaction that takes long. */
+/** Transactions are sealed within a minute: a quarter of it between two runs, half of it for a long transaction. */
 const everyMs = 15_000;
 const stopSeconds = 5;
 
 /**
- * Seals the ledger's transactions in the background until it is stopped. Of several processes one does it at a time. A
- * failure is warned of once and tried again at the next turn.
+ * Seals the ledger's transactions in the background until it is stopped. Only one of several processes does it at a
+ * time. A failure is logged once and repeated at the next run.
  */
 export function keepSealed(pool: pg.Pool, log: Pick<Log, 'warn'>): { stop(): Promise<void> } {
   const end = new AbortController();

@@ -3,18 +3,18 @@ import type { Config } from '../drivers/config.ts';
 import { jsonLog, textLog, type Log } from '../observe/log.ts';
 import { createTerminal } from './terminal.ts';
 
-/** The log of a process of its own, and what writes its last lines. */
+/** The log of a process, and a function that writes its last lines. */
 export interface ProcessLog {
   readonly log: Log;
   flush(): Promise<void>;
 }
 
-/** Bytes that wait for a slow reader at most; lines beyond them are lost, and memory is not. */
+/** Most bytes buffered for a slow reader; further lines are dropped to limit memory. */
 const longestWait = 16 * 1024 * 1024;
 
 /**
- * Text on a terminal, else JSON lines; LOG_FORMAT and LOG_LEVEL say otherwise. JSON lines are collected and written
- * beside the work, so that a slow reader holds nobody up.
+ * Text on a terminal, else JSON lines; LOG_FORMAT and LOG_LEVEL override this. JSON lines are buffered and written
+ * asynchronously, so that a slow reader does not block the process.
  */
 export function createProcessLog({ logFormat, logLevel }: Config, service: string): ProcessLog {
   if ((logFormat ?? (process.stdout.isTTY ? 'text' : 'json')) === 'text')

@@ -6,7 +6,7 @@ import { growHeaps } from './heaps.ts';
 import { DataDirInUse } from './stack-file.ts';
 import { stopSeconds, stopSignals, type StopSignal } from './stops.ts';
 
-/** Ends with a message for what a person can put right, with a stack for what is a fault. */
+/** Ends with a message for a problem that a person can solve, with a stack for a bug. */
 function reportFailure(error: unknown): void {
   const plain =
     error instanceof ConfigError ||
@@ -18,8 +18,8 @@ function reportFailure(error: unknown): void {
 }
 
 /**
- * Runs `main` until it ends or a signal comes, then what it registered with `onStop`, the last first. A second signal
- * ends the process at once. The exit code is 0 when it was asked to stop.
+ * Runs `main` until it ends or a signal arrives, then the functions registered with `onStop`, the last first. A second
+ * signal ends the process at once. The exit code is 0 if the stop was requested.
  */
 export async function runProcess(
   main: (process: {
@@ -49,7 +49,7 @@ export async function runProcess(
     code = 1;
     reportFailure(error);
   }
-  // What is still under way may fail when what it uses has been stopped.
+  // Work that still runs may fail when its resources have been stopped.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => undefined);
   const late = setTimeout(() => {
     console.error(`Stopping took more than ${stopSeconds} seconds; ending now.`);
@@ -65,7 +65,7 @@ export async function runProcess(
   exit(code);
 }
 
-/** Ends the process. Node would wait for threads that do not end, without an end of its own. */
+/** Ends the process. Node alone would wait for threads that never end. */
 function exit(code: number): never {
   if (threadsThatDoNotEnd() > 0) {
     console.error('A thread does not end, as where a disk does not answer: the process is killed.');

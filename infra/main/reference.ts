@@ -6,7 +6,7 @@ import { runProcess } from './process.ts';
 import { findServers, temporalServerOf } from './servers.ts';
 import { createTerminal } from './terminal.ts';
 
-/** `npm run reference -- list|prepare|verify`: reference recordings, ahead of time. */
+/** `npm run reference -- list|prepare|verify`: manages reference recordings before they are needed. */
 await runProcess(async ({ onStop }) => {
   const terminal = createTerminal();
   const config = loadConfig();

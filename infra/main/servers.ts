@@ -13,7 +13,7 @@ import { settleAll } from '../drivers/settle-all.ts';
 import { keepRunning } from '../embedded/keep-running.ts';
 import { claimDataDir, findStackOrClaim, removeStackFile, writeStackFile } from './stack-file.ts';
 
-/** Where the processes of the service find one another. */
+/** Addresses at which the processes of the service find one another. */
 export interface Addresses {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
@@ -21,18 +21,18 @@ export interface Addresses {
   readonly secrets: Secrets;
 }
 
-/** The Temporal server of `addresses`, as this environment speaks to it. */
+/** The Temporal server of `addresses`, with this environment's connection options. */
 export const temporalServerOf = (
   { temporalNamespace: namespace, temporalSecurity: security }: Config,
   { temporalAddress: address, secrets }: Pick<Addresses, 'temporalAddress' | 'secrets'>,
 ): TemporalServer => ({ address, namespace, security, keys: secrets.dataEncryptionKeys });
 
-/** Everything a process does not run itself: started here, or named by the environment. */
+/** Servers of a process: started here, or named by the environment. */
 export interface Servers extends Addresses {
   readonly uiUrl: string | null;
-  /** Tells other processes of this DATA_DIR where the API is. */
+  /** Publishes the API's address to other processes of this DATA_DIR. */
   announce(what: string, apiUrl: string): Promise<void>;
-  /** Stops what was started here. The data stays. */
+  /** Stops the servers that were started here. The data stays. */
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,8 @@ export async function openObjects(config: Config): Promise<ObjectStore> {
 }
 
 /**
- * Starts the parts that the environment does not name: Postgres unless DATABASE_URL, Temporal unless TEMPORAL_ADDRESS.
+ * Starts the servers that the environment does not name: Postgres unless DATABASE_URL is set, Temporal unless
+ * TEMPORAL_ADDRESS is set.
  */
 export async function startServers(config: Config, progress: Progress): Promise<Servers> {
   const secrets = await loadSecrets(config);
@@ -133,7 +134,7 @@ async function startTemporal(
 }
 
 /**
- * For one process of its own (`npm run api`, `npm run worker`): the environment's servers, or those of the stack on
+ * Servers for a single process (`npm run api`, `npm run worker`): those of the environment, or of the stack on
  * DATA_DIR.
  */
 export async function findServers(config: Config): Promise<Addresses> {
@@ -159,14 +160,14 @@ export async function findServers(config: Config): Promise<Addresses> {
 interface DatabaseServer {
   readonly url: string;
   readonly temporalAddress: string | null;
-  /** The command holds DATA_DIR: no other process of the service runs on it. */
+  /** The command has locked DATA_DIR: no other process of the service runs on it. */
   readonly alone: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * The database for a command: DATABASE_URL, that of the stack that runs on DATA_DIR, or the embedded one for as long
- * as the command takes.
+ * The database for a command: DATABASE_URL, that of the stack on DATA_DIR, or the embedded one, which runs as long as
+ * the command.
  */
 export async function openDatabaseServer(config: Config): Promise<DatabaseServer> {
   const nothing = async (): Promise<void> => undefined;

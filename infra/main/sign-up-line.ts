@@ -7,7 +7,7 @@ const words: Readonly<Record<SignUpPolicy['mode'], string>> = {
   closed: 'closed; accounts are made by: npm run -s admin -- account create',
 };
 
-/** Who may sign up at `/dashboard`, and how to change that: a line for who starts the service. */
+/** A line for the person who starts the service: who may sign up at `/dashboard`, and how to change that. */
 export async function signUpLine(databaseUrl: string): Promise<string> {
   const pool = createPool(databaseUrl, { max: 1 });
   try {

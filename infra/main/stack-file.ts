@@ -5,8 +5,8 @@ import { tryLock, type Lock } from '../embedded/lock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What a running stack tells other processes of the same DATA_DIR. Readable by its owner only: it names the database
- * with its password.
+ * File in which a running stack publishes its addresses for other processes of the same DATA_DIR. Only its owner can
+ * read it: it contains the database URL with its password.
  */
 export interface StackFile {
   readonly pid: number;
@@ -33,7 +33,7 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Takes DATA_DIR for this process; the claim ends with the process in any way. Waits for a command to finish; throws
+ * Locks DATA_DIR for this process; the lock ends with the process in any case. Waits for a command to finish; throws
  * DataDirInUse.
  */
 export async function claimDataDir(config: Config): Promise<Lock> {
@@ -57,7 +57,7 @@ async function readStackFile(dataDir: string): Promise<StackFile | null> {
   return text === null ? null : (JSON.parse(text) as StackFile);
 }
 
-/** The stack that runs on DATA_DIR, waiting while it starts; or a claim on the folder where none does. */
+/** The stack that runs on DATA_DIR, after waiting for its start; or a lock on the folder if none runs. */
 export async function findStackOrClaim(config: Config): Promise<{ stack: StackFile } | { lock: Lock }> {
   for (const until = performance.now() + startSeconds * 1000; ; await sleep(100)) {
     const lock = await tryLock(join(config.dataDir, 'stack.lock'));

@@ -16,8 +16,8 @@ export interface Stack extends Part {
 }
 
 /**
- * The whole service in this process: servers that the environment does not name, one worker, one API. `what` names the
- * command to other processes.
+ * Starts the whole service in this process: servers that the environment does not name, one worker, one API. `what` is
+ * the name of the command for other processes.
  */
 export async function startStack(config: Config, what: string, progress: Progress): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
@@ -43,7 +43,7 @@ export async function startStack(config: Config, what: string, progress: Progres
     servers,
     apiUrl: api.value.url,
     async stop() {
-      // The API goes first and may wait long for its requests.
+      // Stop the API first; it may wait long for its requests.
       await worker.value.stopping();
       await parts.disposeAsync();
     },

@@ -4,7 +4,7 @@ import { signUpLine } from './sign-up-line.ts';
 import { startStack } from './stack.ts';
 import { createTerminal } from './terminal.ts';
 
-/** `npm start`: API, worker and the embedded servers in one process tree. Ctrl-C stops all of it; the data stays. */
+/** `npm start`: API, worker and the embedded servers in one process tree. Ctrl-C stops all of them; the data stays. */
 await runProcess(async ({ onStop, untilStopped }) => {
   const config = loadConfig();
   const terminal = createTerminal();

@@ -4,21 +4,23 @@ import { longestDrainSeconds, type Config } from '../drivers/config.ts';
 import { usualWaits } from '../../api/jobs/jobs.ts';
 import { isLoopback } from '../drivers/config-values.ts';
 
-/** Seconds after which every request has met its own limit: the slowest upload, then the wait for a fit's answer. */
+/**
+ * Seconds after which every request has reached its own timeout: the slowest upload, then the wait for a fit's answer.
+ */
 export const longestRequestSeconds = longestUploadSeconds + usualWaits.answer / 1000 + 60;
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof stopSignals)[number];
 
-/** Longest that a process takes to end: its pause, then its requests are answered, then the rest ends. */
+/** Longest time to stop a process: the pause, then running requests, then everything else. */
 export const stopSeconds = longestDrainSeconds + longestRequestSeconds + 40;
 
-/** Pause in which proxies notice that an API is not ready any more, where others than this machine may reach it. */
+/** Pause in which proxies notice that an API is not ready any more, if other machines can reach it. */
 const usualDrainSeconds = 5;
 
 /**
- * Seconds for which an API that was told to end still takes requests: none where a terminal's Ctrl-C asks, or where
- * nobody but this machine can reach it; DRAIN_SECONDS says otherwise.
+ * Seconds for which a stopping API still accepts requests; 0 after a terminal's Ctrl-C, or if only this machine can
+ * reach it; DRAIN_SECONDS overrides this.
  */
 export function drainSecondsOf(
   { host, drainSeconds }: Pick<Config, 'host' | 'drainSeconds'>,
@@ -28,12 +30,12 @@ export function drainSecondsOf(
   return drainSeconds ?? (isLoopback(host) ? 0 : usualDrainSeconds);
 }
 
-/** Something that was started and can be stopped; `signal`: what asked for it. */
+/** A started part that can be stopped; `signal`: the signal that requested it. */
 export interface Part {
   stop(signal?: StopSignal | null): Promise<void>;
 }
 
-/** Waits for `work`, but no longer than `seconds`. */
+/** Waits for `work`, at most `seconds`. */
 export async function within(seconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   await Promise.race([work, sleep(seconds * 1000, undefined, { signal: late.signal }).catch(() => undefined)]).finally(

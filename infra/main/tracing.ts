@@ -3,8 +3,8 @@ import { traceTemporal } from '../drivers/temporal/observed.ts';
 import type { Part } from './stops.ts';
 
 /**
- * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT; where that is unset nothing of it is loaded. Comes before the parts that
- * it traces, and is stopped after them.
+ * Exports traces to OTEL_EXPORTER_OTLP_ENDPOINT; without it no tracing code is loaded. Start it before the parts that
+ * it traces, and stop it after them.
  */
 export async function startTracing({ otlpEndpoint, serviceName }: Config, usualName: string): Promise<Part> {
   if (otlpEndpoint === null) return { stop: async () => undefined };

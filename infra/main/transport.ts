@@ -11,18 +11,18 @@ interface TlsFiles {
   readonly key: Buffer;
 }
 
-/** How callers reach the API. */
+/** How the API is reached. */
 interface Transport {
   readonly tls: TlsFiles | null;
-  /** Others than this machine may reach it, so plain HTTP is refused. */
+  /** Other machines can reach it, so plain HTTP is refused. */
   readonly requireHttps: boolean;
 }
 
 type Settings = Pick<Config, 'host' | 'tlsFiles' | 'trustedProxies'>;
 
 /**
- * The TLS files of the API, or none where only this machine reaches it or a trusted proxy speaks HTTPS for it. Throws a
- * ConfigError where a caller's key would cross the network in the clear, or the files cannot be used.
+ * The TLS files of the API, or none if only this machine can reach it or a trusted proxy terminates HTTPS. Throws a
+ * ConfigError if a key would cross the network unencrypted, or the files cannot be used.
  */
 export async function readTransport({ host, tlsFiles, trustedProxies }: Settings): Promise<Transport> {
   if (!tlsFiles && !isLoopback(host) && trustedProxies.length === 0)
@@ -53,8 +53,8 @@ async function readTls({ cert, key }: NonNullable<Settings['tlsFiles']>): Promis
 }
 
 /**
- * Serves new connections with a renewed certificate within a minute of its files' change; a pair that does not fit is
- * logged and passed over. Ends with `signal`.
+ * Uses a renewed certificate for new connections within a minute of its files' change. A certificate and key that do
+ * not match are logged and ignored. Ends with `signal`.
  */
 export const followTlsFiles = (
   server: Pick<Server, 'setSecureContext'>,
@@ -63,5 +63,5 @@ export const followTlsFiles = (
 ): void =>
   followFiles([files.cert, files.key], async () => server.setSecureContext(await readTls(files)), {
     ...how,
-    say: (error) => log.error('The certificate was not renewed.', { error }),
+    onError: (error) => log.error('The certificate was not renewed.', { error }),
   });

@@ -6,12 +6,12 @@ import { StoreUnavailable } from '../drivers/objects/bytes.ts';
 import type { Log } from '../observe/log.ts';
 
 /**
- * Writes, reads and deletes an object before a process takes work. Throws a ConfigError where the store refuses; one
- * that does not answer is said in `log`, and the process goes on: what needs the store answers 503 until it is there.
+ * Tests the object store with one object before a process takes work. Throws a ConfigError if the store refuses. If the
+ * store does not answer, logs that and continues: requests that need the store get 503 until it answers.
  */
 export async function tryStore(objects: ObjectStore, log: Pick<Log, 'warn'>): Promise<void> {
   try {
-    await objects.rehearse(objectNames.probe(randomUUID(), new Date()));
+    await objects.probe(objectNames.probe(randomUUID(), new Date()));
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     if (error.reason === 'refused') throw new ConfigError([`OBJECT_STORE_URL: ${error.message}`], { cause: error });

@@ -13,29 +13,31 @@ import { fitMemoryBytes } from '../drivers/process-memory.ts';
 import { createWorker } from '../drivers/temporal/worker.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
-import { sayCheck, watchReadiness } from '../observe/readiness.ts';
+import { describeCheck, watchReadiness } from '../observe/readiness.ts';
 import { keepAlive } from './alive.ts';
 import { openPretrained, type Pretrained } from './encoders.ts';
 import { keepGauges } from './gauges.ts';
-import { keepHeld } from './held.ts';
+import { keepReportingWeights } from './report-weights.ts';
 import { keepSealed } from './keep-sealed.ts';
 import { startHealthServer } from './health-server.ts';
 import { traceStatements } from '../drivers/postgres/traced.ts';
 import { temporalServerOf, type Addresses } from './servers.ts';
 import { within, type Part } from './stops.ts';
 import { tryStore } from './try-store.ts';
-import { sayUnservable } from './unservable.ts';
+import { logUnservable } from './unservable.ts';
 
-/** What a worker needs before it is of use: threads that are warm, and a Temporal server that it polls. */
+/** Conditions of a ready worker: warm threads, and a Temporal server that it polls. */
 export interface WorkerReady {
   readonly threads: boolean;
   readonly temporal: boolean;
 }
 
-/** After this time a worker takes work although its threads are not warm. */
+/** Timeout after which a worker takes work although its threads are not warm. */
 const longestWarmUpSeconds = 10;
 
-/** One worker process's parts: database pool, worker threads, Temporal worker. `shared`: as in `startApi`. */
+/**
+ * Starts the parts of one worker process: database pool, worker threads, Temporal worker. `shared`: as in `startApi`.
+ */
 export async function startWorker(
   config: Config,
   addresses: Addresses,
@@ -57,7 +59,7 @@ export async function startWorker(
   starting.defer(() => alive.stop());
   const { encoders } = shared ?? (await openPretrained('worker', config, log));
   if (!shared) starting.defer(() => encoders.close());
-  await sayUnservable(pool, 'worker', log);
+  await logUnservable(pool, 'worker', log);
   const threads = createActivityThreads(availableParallelism(), {
     warmUp: config.warmUp ? warmUp : [],
     compiledDir: config.compiledDir,
@@ -71,8 +73,8 @@ export async function startWorker(
   const objects = observed(createObjectStore({ url: addresses.objectStoreUrl, keys }), recordOperation);
   await tryStore(objects, log);
   if (config.workerTasks !== 'light') {
-    const held = await keepHeld(pool, 'worker', log);
-    starting.defer(() => held.stop());
+    const weightsReports = await keepReportingWeights(pool, 'worker', log);
+    starting.defer(() => weightsReports.stop());
   }
   const sealing = keepSealed(pool, log);
   starting.defer(() => sealing.stop());
@@ -87,7 +89,7 @@ export async function startWorker(
       polling: () => polling(),
       threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
-    onChange: (name, state, error) => log.warn(sayCheck(name, state), { error }),
+    onChange: (name, state, error) => log.warn(describeCheck(name, state), { error }),
   });
   starting.defer(() => readiness.close());
   keepGauges({ readiness, pool, probe, folders: config }, stopping.signal);

@@ -5,7 +5,7 @@ import { findServers } from './servers.ts';
 import { createProcessLog } from './process-log.ts';
 import { startWorker } from './worker-part.ts';
 
-/** `npm run worker`: one worker process on servers that run elsewhere. */
+/** `npm run worker`: one worker process; its servers run elsewhere. */
 await runProcess(async ({ onStop, untilStopped }) => {
   const config = loadConfig();
   const { log, flush } = createProcessLog(config, 'worker');

@@ -4,7 +4,7 @@ import { pino, type DestinationStream } from 'pino';
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line may say besides its words; nothing else is ever written, above all nothing that a caller sent. */
+/** Fields of a line besides its message. No other field is ever written, and never a caller's data. */
 export interface LogFields {
   readonly request?: string;
   readonly account?: string;
@@ -19,11 +19,11 @@ export interface LogFields {
   readonly seconds?: number;
   /** Hexadecimal id of the trace that the line belongs to. */
   readonly trace?: string;
-  /** What was thrown: its name, message and stack are written, cleaned of keys and passwords. */
+  /** The thrown error: name, message and stack are written, with keys and passwords removed. */
   readonly error?: unknown;
 }
 
-/** Where a process says what it does: never a body, a secret, a description or a full key. */
+/** Log of a process. It never contains a body, a secret, a description or a full key. */
 export type Log = Readonly<Record<LogLevel, (words: string, fields?: LogFields) => void>> & {
   /** Whether lines of the level are written at all. */
   writes(level: LogLevel): boolean;
@@ -38,10 +38,10 @@ const logOf = (least: LogLevel, write: (level: LogLevel, words: string, fields: 
   return { ...(Object.fromEntries(lines) as Record<LogLevel, (words: string, fields?: LogFields) => void>), writes };
 };
 
-/** A log that says nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { ...logOf('error', () => undefined), writes: () => false };
 
-/** Lines for a person: the words, ids that name what they are about, and the stack of a fault. */
+/** Lines for a person: the message, ids, and the stack of an unexpected error. */
 export const textLog = (line: (text: string) => void, least: LogLevel = 'info'): Log =>
   logOf(least, (_level, words, { error, ...fields }) => {
     const about = Object.entries(fields).filter(([, value]) => value !== undefined && !words.includes(String(value)));
@@ -68,7 +68,7 @@ export function jsonLog(destination: DestinationStream, service: string, least: 
   );
 }
 
-/** `log` until the signal aborts, then nothing: what a process that ends gives up is no fault. */
+/** `log` until the signal aborts, then nothing: work that a stopping process abandons is not an error. */
 export const logUntil = (log: Log, signal: AbortSignal): Log => ({
   ...(Object.fromEntries(
     logLevels.map((level) => [
@@ -81,7 +81,7 @@ export const logUntil = (log: Log, signal: AbortSignal): Log => ({
   writes: (level) => !signal.aborted && log.writes(level),
 });
 
-/** Errors whose message speaks to a caller about what was sent, and may repeat it. */
+/** Errors whose message is for the caller and may repeat the caller's data. */
 const repeating = new Set(['ApiError', 'ApplicationFailure', 'SyntaxError', 'ZodError']);
 
 function described(error: unknown): { name?: string; message: string; stack?: string; cause?: object } {
@@ -100,10 +100,10 @@ function lineOf(error: unknown): string {
   return [name === undefined ? message : `${name}: ${message}`, ...(stack ? [`    ${stack}`] : [])].join('\n');
 }
 
-/** Longest text that is written of one line or one error. */
+/** Longest text of one line or one error. */
 const longest = 8_000;
 
-/** What must never be read in a log, whoever put it into a message; each takes time linear in the text. */
+/** Patterns of secrets that must never appear in a log, whatever the message. Each takes time linear in the text. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/(eeg_(?:live|test)_[A-Za-z0-9]{16})_[A-Za-z0-9]{1,64}/g, '$1_…'],
   [/\b(Bearer) [!-~]{8,}/g, '$1 …'],
@@ -111,6 +111,6 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, '…'],
 ];
 
-/** A text without keys, passwords in addresses, and what is as long as encoded signals are. */
+/** Removes keys, passwords in addresses, and texts as long as encoded signals. */
 const clean = (text: string): string =>
   secrets.reduce((cleaned, [secret, words]) => cleaned.replace(secret, words), text.slice(0, longest));

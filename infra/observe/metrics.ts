@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Everything that this process measures. Labels take few values: never an account, a model or what a caller sent. */
+/** All metrics of this process. Labels have few values: never an account, a model or a caller's data. */
 export const registry = new Registry();
 
 const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -29,13 +29,13 @@ export const requests = {
   replays: counter('eeg_idempotent_replays_total', 'Answers that were stored under an Idempotency-Key and sent again.'),
 };
 
-/** Money that was drawn, counted once its transaction has committed. `kind`: predict, create (with a month), hosting. */
+/** Charges, counted after their transaction has committed. `kind`: predict, create (with a month), hosting. */
 export const charges = {
   made: counter('eeg_charges_total', 'Charges.', ['kind']),
   microUsd: counter('eeg_charged_micro_usd_total', 'Micro-dollars charged.', ['kind']),
 };
 
-/** Counts a charge that has committed; nothing for a test key's. */
+/** Counts a committed charge. Test keys are not counted. */
 export function countCharge(kind: 'predict' | 'create' | 'hosting', microUsd: bigint, times = 1): void {
   if (microUsd <= 0n) return;
   charges.made.inc({ kind }, times);
@@ -51,7 +51,7 @@ export const threads = {
   lost: counter('eeg_thread_tasks_failed_total', 'Tasks that threw, or whose thread was lost.', ['pool', 'task']),
 };
 
-/** What a worker does for Temporal. */
+/** Activities and workflows of a worker. */
 export const activities = {
   seconds: histogram('eeg_activity_seconds', 'How long an activity ran.', slow, ['activity', 'outcome']),
   candidateSeconds: histogram('eeg_candidate_seconds', 'How long a candidate was scored.', slow, ['method']),
@@ -60,7 +60,7 @@ export const activities = {
   polling: gauge('eeg_worker_polling', 'Whether the worker takes tasks from Temporal.', ['queue']),
 };
 
-/** What ended a process. */
+/** Causes of the end of a process. */
 export const deaths = {
   givenUp: counter('eeg_jobs_given_up_total', 'Jobs that were given up because they ended their process twice.', [
     'kind',
@@ -72,13 +72,13 @@ export const connections = gauge('eeg_pg_connections', 'Connections to Postgres;
   'state',
 ]);
 
-/** The object store, as the main thread uses it. */
+/** Operations of the main thread on the object store. */
 export const objects = {
   seconds: histogram('eeg_object_operation_seconds', 'Operations on the object store.', fast, ['operation', 'outcome']),
   bytes: counter('eeg_object_bytes_total', 'Bytes written and read.', ['operation']),
 };
 
-/** What the database says, read in the background; the same in every process. */
+/** Values from the database, read in the background; they are the same in every process. */
 export const books = {
   holds: gauge('eeg_holds_open', 'Holds on credit that are neither captured nor released.'),
   holdSeconds: gauge('eeg_hold_oldest_seconds', 'Age of the oldest open hold; 0 where there is none.'),
@@ -102,12 +102,16 @@ export const process = {
   certificate: gauge('eeg_certificate_expires_timestamp_seconds', 'When the certificate that is served expires.'),
   disk: gauge('eeg_disk_free_ratio', 'What is free of the file systems of DATA_DIR and the cache, of 1; the fuller.'),
 };
-// Before it is measured it has no sample: a gauge without labels would begin with 0, a full disk.
+// The gauge has no sample before the first measurement: a gauge without labels would begin with 0, which means a full
+// disk.
 process.disk.remove();
 
 const readers = new Set<() => void>();
 
-/** Has `read` set gauges whenever metrics are asked for; it must be quick and reach no server. Returns its end. */
+/**
+ * Calls `read` before metrics are returned, to set gauges. It must be quick and contact no server. Returns a function
+ * that removes `read`.
+ */
 export function onScrape(read: () => void): () => void {
   readers.add(read);
   return () => void readers.delete(read);
@@ -123,7 +127,7 @@ export async function exposition(): Promise<string> {
 
 let defaults = false;
 
-/** Adds what Node says of the process: memory, processor time, delay of the event loop. Once. */
+/** Adds the default metrics of Node: memory, CPU time, event-loop delay. Call it once. */
 export function measureProcess(): void {
   if (defaults) return;
   defaults = true;

@@ -1,7 +1,7 @@
-/** An operation on the object store, once it has ended; times in Unix milliseconds. */
+/** A finished operation on the object store; times in Unix milliseconds. */
 export interface Operation {
   readonly operation: string;
-  /** First part of the object's name; the rest is never told. */
+  /** First part of the object's name. The rest is never recorded. */
   readonly kind: string;
   readonly bytes: number;
   readonly outcome: 'ok' | 'missing' | 'failed';
@@ -11,10 +11,10 @@ export interface Operation {
 
 let noted: Operation[] = [];
 
-/** In a thread: keeps an operation until the answer of the task takes it along. */
+/** In a thread: stores an operation until the task's answer carries it to the main thread. */
 export const note = (operation: Operation): void => void noted.push(operation);
 
-/** What was noted since this was last asked. */
+/** Returns the operations noted since the last call. */
 export function takeNoted(): readonly Operation[] {
   const taken = noted;
   if (taken.length > 0) noted = [];

@@ -2,7 +2,7 @@ import { objects } from './metrics.ts';
 import type { Operation } from './noted.ts';
 import { startSpan } from './trace.ts';
 
-/** Measures an operation on the object store that has ended, and traces it as part of what runs here. */
+/** Measures a finished operation on the object store, and traces it as a child of the current span. */
 export function recordOperation({ operation, kind, bytes, outcome, beganAt, endedAt }: Operation): void {
   objects.seconds.observe({ operation, outcome }, (endedAt - beganAt) / 1000);
   if (bytes > 0) objects.bytes.inc({ operation }, bytes);

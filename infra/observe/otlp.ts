@@ -18,15 +18,15 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { traceWith, type SpanFields, type SpanStart, type Tracing } from './trace.ts';
 
-/** Attributes that may leave the process: ours and HTTP's, and what names a workflow and an activity. */
+/** Attributes that may leave the process: our own, those of HTTP, and the names of workflows and activities. */
 const allowed = /^(eeg\.|http\.(request\.method|route|response\.status_code)$)/;
 const allowedNames = new Set(['workflowId', 'runId', 'workflowType', 'temporalActivityId', 'temporalWorkflowId']);
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * What is sent of a span: its name, times, place and the attributes that may be known. Messages of errors stay here,
- * because they may repeat what a caller sent.
+ * The parts of a span that are exported: name, times, parent and allowed attributes. Error messages are not exported,
+ * because they may repeat a caller's data.
  */
 function bare(span: ReadableSpan): ReadableSpan {
   const attributes = Object.fromEntries(
@@ -43,7 +43,7 @@ function bare(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-const baring = (exporter: SpanExporter): SpanExporter => ({
+const withoutMessages = (exporter: SpanExporter): SpanExporter => ({
   export: (spans, done) => exporter.export(spans.map(bare), done),
   shutdown: () => exporter.shutdown(),
   forceFlush: async () => exporter.forceFlush?.(),
@@ -52,14 +52,14 @@ const baring = (exporter: SpanExporter): SpanExporter => ({
 export interface Otlp {
   readonly processor: SpanProcessor;
   readonly resource: Resource;
-  /** Sends what is left, and traces nothing from then on. */
+  /** Exports the remaining spans and stops tracing. */
   stop(): Promise<void>;
 }
 
-const whereFrom = (asker: SpanStart['asker']): { parent: Context; links: Link[] } => {
-  if (asker === undefined) return { parent: context.active(), links: [] };
-  const spoken = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: asker }));
-  return { parent: ROOT_CONTEXT, links: spoken ? [{ context: spoken }] : [] };
+const parentOf = (callerTrace: SpanStart['callerTrace']): { parent: Context; links: Link[] } => {
+  if (callerTrace === undefined) return { parent: context.active(), links: [] };
+  const linked = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: callerTrace }));
+  return { parent: ROOT_CONTEXT, links: linked ? [{ context: linked }] : [] };
 };
 
 const defined = (fields: SpanFields = {}): Record<string, string | number | boolean> =>
@@ -67,16 +67,16 @@ const defined = (fields: SpanFields = {}): Record<string, string | number | bool
     Object.entries(fields).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
   );
 
-/** Traces this process, its spans sent in batches in the background. One at a time in a process. */
+/** Traces this process and exports its spans in batches in the background. At most one tracer per process. */
 export function startOtlp({ service, exporter }: { service: string; exporter: SpanExporter }): Otlp {
   const resource = new Resource({ 'service.name': service });
-  const processor = new BatchSpanProcessor(baring(exporter));
+  const processor = new BatchSpanProcessor(withoutMessages(exporter));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
   provider.register();
   const tracer = provider.getTracer('eeg-task-classifier');
   const tracing: Tracing = {
-    start(name, { fields, kind = 'internal', asker, at }) {
-      const { parent, links } = whereFrom(asker);
+    start(name, { fields, kind = 'internal', callerTrace, at }) {
+      const { parent, links } = parentOf(callerTrace);
       const span = tracer.startSpan(
         name,
         { kind: kinds[kind], attributes: defined(fields), links, startTime: at },

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Why a check fails, in words that callers may read: no address, secret or path. */
+/** A failed check. Callers may read the reason: it contains no address, secret or path. */
 export class Unready extends Error {
   override readonly name = 'Unready';
 }
 
-/** Something that a process needs, and how it is found out whether it is there: `look` throws where it is not. */
+/** A dependency of a process and how to test it: `look` throws if it is not available. */
 export interface Check {
-  /** To stand at the beginning of a sentence: "The database". */
+  /** Subject of a sentence: "The database". */
   readonly words: string;
   readonly look: () => Promise<unknown>;
 }
@@ -27,10 +27,10 @@ export interface ReadyState {
 }
 
 export interface Readiness {
-  /** The last state as HTTP says it; made when a check changes, not when it is asked for. */
+  /** The last state as an HTTP response. It is built when a check changes, not per request. */
   readonly answer: { readonly status: 200 | 503; readonly body: string };
   readonly state: ReadyState;
-  /** Not ready from now on: the process is about to end. */
+  /** Reports "not ready" from now on, because the process is about to end. */
   drain(): void;
   readonly draining: boolean;
   close(): void;
@@ -38,24 +38,26 @@ export interface Readiness {
 
 export interface ReadinessOptions {
   readonly checks: Readonly<Record<CheckName, Check>>;
-  /** Pause between two looks of a check. */
+  /** Interval of a check, in milliseconds. */
   readonly everyMs?: number;
-  /** A look that takes longer has failed. */
+  /** Timeout of a check, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Hears of failures, but not of what only was not ready yet, with what was thrown; then of their end. */
+  /**
+   * Called with the error when a check fails, except while the process only starts, and again when the check recovers.
+   */
   readonly onChange?: (name: CheckName, state: CheckState, error?: unknown) => void;
 }
 
-/** How soon a change shows, in seconds, with the usual times: two looks that fail, and the pauses before them. */
+/** Seconds until a failure shows with the usual times: two failed checks and the pauses before them. */
 export const readinessSeconds = 10;
 const usualMs = 2_000;
-/** Looks that fail one after another until a check that was well fails. */
-const patience = 2;
+/** Consecutive failures until a healthy check counts as failing. */
+const failuresUntilDown = 2;
 
 /**
- * Looks at every check in the background, one look of a check at a time, and keeps what was found, so that asking costs
- * nothing and reaches no server. The first success counts at once, a failure of what was well when it is repeated. A look
- * that goes on after its time fails for as long as it goes on.
+ * Runs every check in the background, one run of a check at a time, and stores the results, so that a request costs
+ * nothing and contacts no server. The first success counts at once; a healthy check fails after repeated failures. A
+ * run that exceeds its timeout counts as failing until it ends.
  */
 export function watchReadiness({
   checks,
@@ -80,7 +82,7 @@ export function watchReadiness({
     answer = { status: status === 'ready' ? 200 : 503, body: JSON.stringify(state) };
   };
   const follow = async (name: CheckName): Promise<void> => {
-    let told = false;
+    let failureReported = false;
     let goesOn = false;
     const { words } = checks[name];
     const run = async (): Promise<void> => {
@@ -97,13 +99,13 @@ export function watchReadiness({
         : await look({ words, look: run }, timeoutMs, end.signal);
       failures = reason === null ? 0 : failures + 1;
       const before = now[name];
-      if (reason !== null && before.status === 'ok' && failures < patience) continue;
+      if (reason !== null && before.status === 'ok' && failures < failuresUntilDown) continue;
       now[name] = reason === null ? { status: 'ok' } : { status: 'failing', reason };
       if (before.status === now[name].status && before.reason === now[name].reason) continue;
       render();
-      const tell: boolean = reason === null ? told : wasReady || !(error instanceof Unready);
-      told = reason !== null && tell;
-      if (tell) onChange(name, now[name], error);
+      const report: boolean = reason === null ? failureReported : wasReady || !(error instanceof Unready);
+      failureReported = reason !== null && report;
+      if (report) onChange(name, now[name], error);
     }
   };
   render();
@@ -134,7 +136,7 @@ interface Looked {
 const lateReason = (words: string, timeoutMs: number): string =>
   `${words} gave no answer within ${timeoutMs / 1000} s.`;
 
-/** One look: null where it succeeded in time, else the reason; what was thrown is for the log alone. */
+/** One run of a check: null if it succeeded in time, else the reason. The thrown error is only for the log. */
 async function look({ words, look: run }: Check, timeoutMs: number, ended: AbortSignal): Promise<Looked> {
   const late = new AbortController();
   const timeout = sleep(timeoutMs, lateReason(words, timeoutMs), {
@@ -157,6 +159,6 @@ async function look({ words, look: run }: Check, timeoutMs: number, ended: Abort
   }
 }
 
-/** A change in words for the log. */
-export const sayCheck = (name: CheckName, { status, reason }: CheckState): string =>
+/** Describes a change of a check for the log. */
+export const describeCheck = (name: CheckName, { status, reason }: CheckState): string =>
   status === 'ok' ? `Ready check ${name} succeeds.` : `Ready check ${name} fails: ${reason}`;

@@ -3,17 +3,17 @@ import type { Operation } from './noted.ts';
 import { recordOperation } from './operations.ts';
 import { startSpan } from './trace.ts';
 
-/** What follows one task of a thread pool. */
+/** Observer of one task of a thread pool. */
 export interface TaskFollower {
-  /** A thread has it now. */
+  /** Called when a thread takes the task. */
   began(): void;
-  /** What the thread noted of the task, before it ended. */
+  /** Called with the operations that the thread noted during the task, before it ends. */
   noted(operations: readonly Operation[]): void;
-  /** Once, also for a task that never began. */
+  /** Called once, also for a task that never began. */
   ended(error: unknown): void;
 }
 
-/** Measures the tasks of a pool, and traces each as part of what asked for it: how long it waited, how long it ran. */
+/** Measures the tasks of a pool, and traces each as a child of its caller's span: waiting time and running time. */
 export const followTasks =
   (pool: string) =>
   (task: string): TaskFollower => {

@@ -1,47 +1,49 @@
-/** What a span may say: ids, names of our own, numbers; never a body, a header, a key, a description or a label. */
+/** Attributes of a span: ids, names defined here, numbers; never a body, a header, a key, a description or a label. */
 export type SpanFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Something that takes time, as part of what runs around it. */
+/** A timed operation, as a child of the current span. */
 export interface Span {
   set(fields: SpanFields): void;
-  /** Runs work so that what it starts belongs to this span. */
+  /** Runs work with this span as the current span. */
   within<T>(work: () => T): T;
-  /** Ends it once; `failed`: the kind of error, as a name or a code of ours; `at`: Unix milliseconds, default now. */
+  /** Ends the span once; `failed`: the name or code of the error; `at`: Unix milliseconds, default now. */
   end(failed?: string | null, at?: number): void;
 }
 
 export interface SpanStart {
   readonly fields?: SpanFields;
   readonly kind?: 'server' | 'client' | 'internal';
-  /** When it began, Unix milliseconds; default now. */
+  /** Start in Unix milliseconds; default now. */
   readonly at?: number;
-  /** W3C `traceparent` of who asked from outside: it is linked to, and decides neither trace nor sampling. */
-  readonly asker?: string;
+  /**
+   * W3C `traceparent` of an external caller. The span links to it; it decides neither the trace id nor the sampling.
+   */
+  readonly callerTrace?: string;
 }
 
-/** Where spans go; `infra/observe/otlp.ts` makes one. */
+/** Destination of spans; `infra/observe/otlp.ts` creates one. */
 export interface Tracing {
   start(name: string, how: SpanStart): Span;
-  /** Id of the trace that runs here. */
+  /** Id of the current trace. */
   traceId(): string | undefined;
 }
 
 let tracing: Tracing | null = null;
 
-/** From now on spans go there; null: nowhere. */
+/** Sets the destination of spans; null: none. */
 export function traceWith(to: Tracing | null): void {
   tracing = to;
 }
 
-/** Whether spans go anywhere; where they do not, nothing of tracing is loaded or done. */
+/** Whether tracing is on. Without it no tracing code is loaded or run. */
 export const isTracing = (): boolean => tracing !== null;
 
-/** A span that begins now, or null where there is no tracing. */
+/** Starts a span; null without tracing. */
 export const startSpan = (name: string, how: SpanStart = {}): Span | null => tracing?.start(name, how) ?? null;
 
 export const currentTrace = (): string | undefined => tracing?.traceId();
 
-/** Runs work in a span of its own. */
+/** Runs work in a new span. */
 export async function traced<T>(name: string, how: SpanStart, work: (span: Span | null) => Promise<T>): Promise<T> {
   const span = startSpan(name, how);
   if (!span) return await work(null);

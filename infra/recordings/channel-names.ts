@@ -21,14 +21,14 @@ const bareName = (label: string): string =>
     .replaceAll('.', '')
     .trim();
 
-/** What a channel of a file is read as; `reason` says why it is no electrode that a create can take. */
+/** Interpretation of one channel of a file; `reason`: why a create cannot use it as an electrode. */
 export interface ReadChannel {
   readonly channel: RecordedChannel;
   readonly electrode: Electrode | null;
   readonly reason: string | null;
 }
 
-/** Every channel of a file in its order, and the rate of the most of them; what has another rate is not read. */
+/** Every channel of a file, in order, and the most common sampling rate. Channels of other rates are not read. */
 export function readChannels(channels: readonly RecordedChannel[]): { read: ReadChannel[]; rateHz: number } {
   const rates = new Map<number, number>();
   for (const { rateHz } of channels) rates.set(rateHz, (rates.get(rateHz) ?? 0) + 1);
@@ -51,8 +51,8 @@ export function readChannels(channels: readonly RecordedChannel[]): { read: Read
 }
 
 /**
- * The electrodes among a file's channels, with names of the 10-05 system; of the rest (EOG, ECG, triggers, other rates)
- * the labels. The rate is that of the most channels.
+ * The channels of a file that are electrodes of the 10-05 system, at the most common sampling rate; and the labels of
+ * all other channels (EOG, ECG, triggers, other rates).
  */
 export function findElectrodes(channels: readonly RecordedChannel[]): {
   electrodes: Electrode[];

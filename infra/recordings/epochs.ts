@@ -3,7 +3,7 @@ import type { Annotation, Recording } from './edf/read-recording.ts';
 import type { DemoTrials } from './trials.ts';
 
 export interface EpochOptions {
-  /** Annotation text → label; null: every text that occurs often enough is its own label. */
+  /** Annotation text → label; null: each text that occurs often enough becomes a label. */
   readonly labels: Readonly<Record<string, string>> | null;
   /** Seconds after the onset; null: chosen from the annotations. */
   readonly window: readonly [number, number] | null;
@@ -14,7 +14,7 @@ const least = 5;
 /** Texts that mark something other than a trial. */
 const notEvents = /^(bad|edge|boundary|rest|break|pause|start|stop|recording|impedance|lights|t0$|new segment|calib)/i;
 
-/** Cuts one trial per labelled annotation; trials that reach past the recording's end are left out. */
+/** Cuts one trial per labelled annotation. Skips trials that end after the recording. */
 export function cutTrials(
   recording: Recording,
   options: EpochOptions,

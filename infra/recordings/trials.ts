@@ -1,4 +1,4 @@
-/** Labelled trials as a client holds them, before they are sent. */
+/** Labelled trials in a client, before they are sent. */
 export interface DemoTrials {
   /** [trials × channels × samples], microvolts. */
   readonly x: Float32Array;
@@ -9,7 +9,7 @@ export interface DemoTrials {
   readonly sessions: readonly string[];
 }
 
-/** What the demo works on, and the sentences that tell the reader where it is from. */
+/** Trials of the demo, and the sentences that describe their source. */
 export interface DemoRecording {
   readonly source: string;
   readonly notes: readonly string[];
@@ -30,7 +30,7 @@ export function takeTrials(trials: DemoTrials, rows: readonly number[]): DemoTri
   };
 }
 
-/** Puts recordings of the same channels and rate one after the other. */
+/** Concatenates recordings of the same channels and rate. */
 export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
   const first = parts[0];
   for (const part of parts) {
@@ -61,8 +61,8 @@ export function joinTrials(parts: readonly DemoTrials[]): DemoTrials {
 const minTrialsPerClass = 5;
 
 /**
- * Rows to fit on and rows kept back: the last session where there are at least three, or two with enough trials; else
- * the last quarter of each class.
+ * Splits rows into rows to fit on and rows to test on. The test rows are the last session if there are at least three
+ * sessions, or two with enough trials; else the last quarter of each class.
  */
 export function holdOut(trials: DemoTrials): { fit: number[]; kept: number[]; how: string } {
   const rows = trials.labels.map((_, i) => i);

@@ -1,6 +1,6 @@
-import { isUnreachable, wasInVain } from '../drivers/postgres/errors.ts';
+import { isUnreachable, isLockOrStatementTimeout } from '../drivers/postgres/errors.ts';
 
-/** Items of one group, such as the requests of one API key, that share a statement. */
+/** Items of one group, for example the requests of one API key, that share a statement. */
 export interface Part<Group, Item> {
   readonly group: Group;
   readonly items: readonly Item[];
@@ -9,23 +9,24 @@ export interface Part<Group, Item> {
 export interface BatchOptions<Group, Item, Result> {
   /** Shared statements that run at once. Items that arrive meanwhile share the next one. */
   readonly atOnce: number;
-  /** The most that one statement takes. A single item may have more bytes. */
+  /** Limits of one statement. A single item may have more bytes. */
   readonly most: { readonly items: number; readonly bytes: number };
   readonly bytesOf: (item: Item) => number;
-  /** Two items of one group are never in two statements at once. */
+  /** Items of one group are never in two statements at once. */
   readonly nameOf: (group: Group) => string;
   /** Groups of one kind may share a statement. */
   readonly kindOf: (group: Group) => string;
   /** Called each time before an item is sent; throws if it must not be sent any more. */
   readonly begins: (item: Item) => void;
   /**
-   * Sends one statement and returns a result for each item, in order. An Error rejects that item alone. With `waits`, for
-   * groups of one owner alone, it waits for rows that other transactions hold and returns no Busy.
+   * Sends one statement and returns a result for each item, in order. An Error rejects only its item. With `waits`,
+   * which is set only for groups of one owner, the statement waits for rows that other transactions have locked and
+   * returns no Busy.
    */
   readonly run: (parts: readonly Part<Group, Item>[], waits: boolean) => Promise<readonly (Result | Error | Busy)[]>;
 }
 
-/** Another transaction holds a row of the item, and nothing was done. */
+/** Another transaction has locked a row of the item, and nothing was done. */
 export class Busy {
   /** Groups of one owner, such as the keys of one account, wait for the same rows. */
   readonly owner: string;
@@ -46,14 +47,14 @@ interface Line<Group, Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
 }
 
-/** A shared statement that takes longer makes room for another one. */
-const patienceMs = 1_000;
+/** After this time a slow shared statement no longer counts, so that another one can run. */
+const slowStatementMs = 1_000;
 
 /**
- * Batches statements of many callers: items that arrive in one turn of the event loop, or while `atOnce` statements run,
- * share the next one. There is one fallback: the items of a group that were busy, or whose shared statement failed,
- * are sent again and wait for their rows. Of one owner and kind one such statement runs at a time, so that an owner with
- * many groups does not take all connections.
+ * Batches statements of many callers: items that arrive in one turn of the event loop, or while `atOnce` statements
+ * run, share the next one. Items of a group that were busy, or whose shared statement failed, are sent again and wait
+ * for their rows. Only one such statement runs per owner and kind, so that an owner with many groups does not take all
+ * connections.
  */
 export function createBatchQueue<Group, Item, Result>({
   atOnce,
@@ -159,7 +160,7 @@ export function createBatchQueue<Group, Item, Result>({
     try {
       return await send(parts, false);
     } catch (error) {
-      if (!isUnreachable(error) || wasInVain(error)) return new Map(all);
+      if (!isUnreachable(error) || isLockOrStatementTimeout(error)) return new Map(all);
       for (const [{ reject }] of all) reject(error);
       return new Map();
     }
@@ -179,12 +180,12 @@ export function createBatchQueue<Group, Item, Result>({
       if (hasPlace) running -= 1;
       hasPlace = false;
     };
-    const impatient = setTimeout(() => {
+    const slowTimer = setTimeout(() => {
       leave();
       serve();
-    }, patienceMs);
+    }, slowStatementMs);
     const left = await sendShared(parts);
-    clearTimeout(impatient);
+    clearTimeout(slowTimer);
     leave();
     schedule();
     for (const part of parts) {
@@ -201,7 +202,7 @@ export function createBatchQueue<Group, Item, Result>({
     }
   }
 
-  /** Serves once Node has read everything that has arrived, so that it shares a statement. Adds no delay. */
+  /** Sends after Node has read everything that has arrived, so that it shares a statement. Adds no delay. */
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;

@@ -4,12 +4,10 @@ import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { mostBytes } from './store.ts';
 
 /**
- * Reads the weights at `path` whole, as many bytes as the file has when it is opened. Throws a FileFault, which names
- * the file, where they are gone, cannot be read, are no file or are not those of that SHA-256: between the start of a
- * process and the first use of a model a file may change.
- *
- * For a thread of its own, which is held meanwhile: where the storage does not answer, a pending call would hold one of
- * the few threads that read all files of the process.
+ * Reads the whole file of weights at `path` and checks its SHA-256: a file may change between the start of a process
+ * and the first use of a model. Throws a FileFault that names the file if it is missing, unreadable, not a plain file,
+ * or has another hash. The call is synchronous and needs a thread of its own. An asynchronous read from storage that
+ * does not respond would block one of the few threads that read all files of the process.
  */
 export function readWeightsFile(path: string, sha256: string): Uint8Array {
   const bytes = readWhole(path);
@@ -25,7 +23,7 @@ export function readWeightsFile(path: string, sha256: string): Uint8Array {
 function readWhole(path: string): Uint8Array {
   let file: number | undefined;
   try {
-    // Not blocking: a pipe in its place would be opened once somebody writes to it.
+    // Non-blocking: opening a pipe would otherwise wait until another process writes to it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const about = fstatSync(file);
     requireReadable(path, about, mostBytes);

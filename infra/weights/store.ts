@@ -6,77 +6,80 @@ import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { differenceOf, sha256Of } from '../downloads/published.ts';
 import { folderOfFileUrl } from '../drivers/config.ts';
 
-/** Weights that lie on this machine and are the published ones. */
-export interface HeldWeights {
+/** Published weights that are installed on this machine. */
+export interface WeightsFile {
   /** Absolute. */
   readonly at: string;
   readonly bytes: number;
-  /** In hexadecimal; models that are fitted on them are pinned to it. */
+  /** In hexadecimal. Models that are fitted on these weights are pinned to it. */
   readonly sha256: string;
 }
 
 export interface WeightsStore {
   /** The folder or address that weights come from, for messages; null: each model's official address. */
   readonly from: string | null;
-  /** Whether `from` is a folder of this machine, whose files are read in place. */
+  /** Whether `from` is a folder of this machine. Its files are read in place, without a copy. */
   readonly inPlace: boolean;
-  /** Where the weights of a model lie on this machine, or will. */
-  placeOf(model: CataloguedModel): string;
+  /** Path of the weights of a model on this machine, whether the file exists or not. */
+  pathOf(model: CataloguedModel): string;
   /**
-   * Checks what lies there; null where nothing does, and where no hash of the model's weights is known. Throws a
-   * FileFault where it is not the published file, or cannot be read.
+   * Checks the file at that path. Returns null if there is no file, or if no hash of the model's weights is known.
+   * Throws a FileFault if the file is not the published one or cannot be read.
    */
-  check(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights | null>;
-  /** Brings the weights of a model to this machine and checks them. Throws a FileFault, or the reason of `signal`. */
-  bring(model: CataloguedModel, options?: BringOptions): Promise<HeldWeights>;
+  check(model: CataloguedModel, options?: ObtainOptions): Promise<WeightsFile | null>;
+  /**
+   * Downloads the weights of a model if they are missing, and checks them. Throws a FileFault, or the reason of
+   * `signal`.
+   */
+  obtain(model: CataloguedModel, options?: ObtainOptions): Promise<WeightsFile>;
 }
 
-export interface BringOptions {
+export interface ObtainOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the file that are here. */
+  /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
 }
 
 export interface StoreOptions {
   /** MODEL_STORE_URL: a `file:` folder or the address of a mirror, each file at `folder/path` of its model; or null. */
   readonly url: string | null;
-  /** Folder that keeps what was downloaded, under `models`. */
+  /** Cache folder; downloads are under `models`. */
   readonly cacheDir: string;
   readonly limits?: DownloadLimits | undefined;
 }
 
-/** Weights are read whole. */
+/** Limit of a file's size, because weights are read into memory as a whole. */
 export const mostBytes = 2 ** 31;
-const patientLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
+const weightsLimits: DownloadLimits = { ...usualLimits, largestBytes: mostBytes };
 
 const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.path}`;
 
-/** Where the weights of pretrained models come from, and where they lie. */
-export function openWeightsStore({ url, cacheDir, limits = patientLimits }: StoreOptions): WeightsStore {
+/** Opens the store of pretrained weights: a folder that is read in place, or a cache of downloads. */
+export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: StoreOptions): WeightsStore {
   const inPlace = url !== null && /^file:/i.test(url);
   const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');
-  const placeOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
-  const check: WeightsStore['check'] = (model, options) => checkHeld(placeOf(model), model, options);
+  const pathOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
+  const check: WeightsStore['check'] = (model, options) => checkFile(pathOf(model), model, options);
   const absent = (model: CataloguedModel, from: string): FileFault =>
     new FileFault('nothing_there', `${from} does not hold ${nameOf(model)}.`);
   if (inPlace)
     return {
       from: folder,
       inPlace,
-      placeOf,
+      pathOf,
       check,
-      async bring(model, options) {
-        const held = await check(model, options);
-        if (held === null) throw absent(model, folder);
-        return held;
+      async obtain(model, options) {
+        const weights = await check(model, options);
+        if (weights === null) throw absent(model, folder);
+        return weights;
       },
     };
   return {
     from: url,
     inPlace,
-    placeOf,
+    pathOf,
     check,
-    async bring(model, { signal, onSize } = {}) {
+    async obtain(model, { signal, onSize } = {}) {
       const before = await check(model, { signal }).catch((error: unknown) => {
         if (error instanceof FileFault) return null;
         throw error;
@@ -87,7 +90,7 @@ export function openWeightsStore({ url, cacheDir, limits = patientLimits }: Stor
       }
       const { file } = model;
       const address = url === null ? file.address : [url, file.folder, file.path].join('/');
-      const target = placeOf(model);
+      const target = pathOf(model);
       const state = await downloadFile({
         name: nameOf(model),
         url: address,
@@ -100,18 +103,18 @@ export function openWeightsStore({ url, cacheDir, limits = patientLimits }: Stor
         onSize,
         limits,
       });
-      const held = state === 'held' ? await check(model, { signal }) : null;
-      if (held === null) throw absent(model, address);
-      return held;
+      const weights = state === 'complete' ? await check(model, { signal }) : null;
+      if (weights === null) throw absent(model, address);
+      return weights;
     },
   };
 }
 
-async function checkHeld(
+async function checkFile(
   at: string,
   model: CataloguedModel,
-  { signal, onSize }: BringOptions = {},
-): Promise<HeldWeights | null> {
+  { signal, onSize }: ObtainOptions = {},
+): Promise<WeightsFile | null> {
   if (!isPinned(model)) return null;
   const cannotRead = (error: NodeJS.ErrnoException): never => {
     signal?.throwIfAborted();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   s3 = server;
   environment = setEnvironment(server.env);
   at = parseS3Url(server.url);
-  store = createS3Store(at, { patience: { connectMs: 1_000, silenceMs: 2_000, wholeMs: 10_000 } });
+  store = createS3Store(at, { limits: { connectMs: 1_000, silenceMs: 2_000, wholeMs: 10_000 } });
 }, s3StartMs);
 afterAll(async () => {
   environment?.restore();

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../infra/contract/limits.ts';
-import { rehearsal, transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { dryRun, transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { revokeKey } from '../../infra/records/accounts/keys.ts';
 import { setLimits, suspend } from '../../infra/records/accounts/accounts.ts';
 import { admitRequests, type Admitted } from '../../infra/records/admission/admit.ts';
@@ -132,7 +132,7 @@ describe('requests that come at once', () => {
       [undefined, ids[line], line === 0 ? ids[0] : undefined].map((id) => [accountId, id]),
     );
     for (const ways of [['nestloop'], ['nestloop', 'hashjoin'], ['nestloop', 'mergejoin']])
-      await rehearsal(database.pool, async (sql) => {
+      await dryRun(database.pool, async (sql) => {
         for (const way of ways) await sql.query(`SET LOCAL enable_${way} = off`);
         const admissions = (await admitRequests(sql, callers[0]!.asks(), lines, false)) as Admitted[];
         expect(admissions.map(({ accountId, model }) => [accountId, model?.id])).toEqual(own);

@@ -8,7 +8,7 @@ import { silentLog } from '../../infra/observe/log.ts';
 import { revokeKey } from '../../infra/records/accounts/keys.ts';
 import { resume, suspend } from '../../infra/records/accounts/accounts.ts';
 import { setServing } from '../../infra/records/admission/serving.ts';
-import { standingOfWeights } from '../../infra/weights/standing.ts';
+import { statusOfWeights } from '../../infra/weights/weights-status.ts';
 import { newAccount, newKey, send, startTestApi, type TestApi } from '../support/api.ts';
 import { modelMissing, modelsFolder } from '../support/published-models.ts';
 import { createBody } from '../support/requests.ts';
@@ -212,7 +212,7 @@ describe('the serving switch', () => {
 describe('GET /v1/status', () => {
   const statusWith = async (folder: string) => {
     const config = { modelStoreUrl: pathToFileURL(folder).href, modelsEnabled: null, cacheDir: folder };
-    const models = await standingOfWeights(config, silentLog);
+    const models = await statusOfWeights(config, silentLog);
     const { body } = await send(api.second({ models: () => models }), null, 'GET', '/v1/status');
     expect(serviceStatus.strict().safeParse(body).error?.issues ?? []).toEqual([]);
     return body.pretrained_models as z.infer<typeof serviceStatus>['pretrained_models'];

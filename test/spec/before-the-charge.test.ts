@@ -4,7 +4,7 @@ import { fitRequestBytes, type FitRequest } from '../../infra/contract/fit-reque
 import { answerOf, requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { balance } from '../../infra/records/ledger/wallet.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
-import { forgetHeld, sayHeld } from '../../infra/records/weights-held.ts';
+import { forgetWeightsReport, reportWeights } from '../../infra/records/weights-reports.ts';
 import { activitiesInProcess, threadsHere } from '../support/activities-in-process.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
 import { path, small } from '../support/keyed-api.ts';
@@ -127,16 +127,16 @@ describe('a model fitted on weights that the worker does not hold', () => {
     const threads = withPin(threadsHere, pin);
     const activities = activitiesInProcess({ pool, objects: api.deps.objects, threads });
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
-      await sayHeld(pool, { process: 'one', role: 'api', weights: [] });
+      await reportWeights(pool, { process: 'one', role: 'api', weights: [] });
       await expect(activities.fitModel(fitOf(request))).rejects.toMatchObject({
         type: 'BACKEND_FAILURE',
         message: expect.stringContaining(
           'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
         ),
       });
-      await sayHeld(pool, { process: 'two', role: 'api', weights: [pin] });
+      await reportWeights(pool, { process: 'two', role: 'api', weights: [pin] });
       await activities.fitModel(fitOf(request));
-      for (const each of ['one', 'two']) await forgetHeld(pool, each);
+      for (const each of ['one', 'two']) await forgetWeightsReport(pool, each);
       return (await answerOf(pool, request.jobId))!;
     };
     const reply = await post(account, path, createBody(small), api.second({ jobs: { ...api.deps.jobs, runFit } }));

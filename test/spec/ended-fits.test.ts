@@ -39,7 +39,7 @@ it('the end of a job is announced when its transaction commits, for that job alo
   const [first, second] = [await newJob(), await newJob()];
   const heard: string[] = [];
   const waits = [first, second].map((id) => {
-    const { ended } = fits.hear(id);
+    const { ended } = fits.subscribe(id);
     return ended.then(() => heard.push(id));
   });
   await expect.poll(listeners).toHaveLength(1);
@@ -55,7 +55,7 @@ it('the end of a job is announced when its transaction commits, for that job alo
   await database.admin.query('SELECT pg_terminate_backend($1)', [before]);
   await expect.poll(listeners).toEqual([]);
   const third = await newJob();
-  const { ended } = fits.hear(third);
+  const { ended } = fits.subscribe(third);
   await expect.poll(listeners).toHaveLength(1);
   for (const id of [second, third]) await finishFit(pool, id, answer, new Date());
   await Promise.all([...waits, ended]);
@@ -66,7 +66,7 @@ it('the end of a job is announced when its transaction commits, for that job alo
 it('other notifications on the channel change nothing', async () => {
   const fits = listenForEnded(pool);
   const jobId = await newJob();
-  const { ended } = fits.hear(jobId);
+  const { ended } = fits.subscribe(jobId);
   await expect.poll(listeners).toHaveLength(1);
   for (const told of ['', 'error', 'newListener']) await pool.query(`SELECT pg_notify('fit_ended', $1)`, [told]);
   await finishFit(pool, jobId, answer, new Date());
@@ -77,8 +77,8 @@ it('other notifications on the channel change nothing', async () => {
 it('a job that nobody waits for any more is forgotten', async () => {
   const fits = listenForEnded(pool);
   const jobId = await newJob();
-  const gone = fits.hear(jobId);
-  const stays = fits.hear(jobId);
+  const gone = fits.subscribe(jobId);
+  const stays = fits.subscribe(jobId);
   await expect.poll(listeners).toHaveLength(1);
   let told = false;
   void gone.ended.then(() => (told = true));

@@ -11,12 +11,12 @@ import { findAccount } from '../../infra/records/accounts/accounts.ts';
 import { findSession, startSession } from '../../infra/records/accounts/sessions.ts';
 import { hashToken } from '../../infra/records/accounts/tokens.ts';
 import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
-import { takeAttempt } from '../../infra/records/accounts/attempts.ts';
+import { countAttempt } from '../../infra/records/accounts/attempts.ts';
 import { parseKey } from '../../infra/records/accounts/key-format.ts';
 import {
   beginIdempotency,
   finishIdempotency,
-  letGoIdempotency,
+  unlockIdempotency,
   setIdempotentJob,
   storedAnswer,
 } from '../../infra/records/admission/idempotency.ts';
@@ -145,13 +145,13 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['admission of a session that has ended', () => admit({ ...signedIn, hash: randomBytes(32) })],
     ['admission of a session', () => admit({ ...signedIn, hash: hashToken(session.token) })],
     ['a session', () => findSession(pool, session.token)],
-    ['an attempt', () => takeAttempt(pool, { kind: 'sign-in-account', subject: 'a@example.org' })],
+    ['an attempt', () => countAttempt(pool, { kind: 'sign-in-account', subject: 'a@example.org' })],
     ['sweep: sessions, links and attempts', () => reapAccounts(pool, at)],
     ['the account', () => findAccount(pool, { id: accountId })],
     ['an idempotency key', () => beginIdempotency(pool, { ...key, hash: 'h', lockId: leaseId, lockSeconds: 60 })],
     ['renewal of leases and locks', renewal],
     ['its job', () => setIdempotentJob(pool, { ...key, job: { modelId: id, jobId, holdId: null }, lockId: leaseId })],
-    ['letting it go', () => letGoIdempotency(pool, { ...key, lockId: leaseId })],
+    ['letting it go', () => unlockIdempotency(pool, { ...key, lockId: leaseId })],
     ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}' })],
     ['a replay', () => storedAnswer(pool, { ...key, hash: 'h' })],
     ['the end of a request', () => finishRequest(pool, event, { leaseId, key: 'k', lockId: leaseId })],

@@ -127,7 +127,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     await before.put('models/m10/b', bytes('x'));
     await after.deletePrefix('models/m1/');
     expect(await names('')).toEqual(['models/m10/b']);
-    await after.rehearse('staged/probe');
+    await after.probe('staged/probe');
     expect(await names('')).toEqual(['models/m10/b']);
   });
 });

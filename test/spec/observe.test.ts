@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { traceStatements } from '../../infra/drivers/postgres/traced.ts';
 import { readBooks } from '../../infra/main/gauges.ts';
-import { recordReconciled } from '../../infra/records/standing.ts';
+import { recordReconciled } from '../../infra/records/books-summary.ts';
 import { jsonLog } from '../../infra/observe/log.ts';
 import { exposition, registry } from '../../infra/observe/metrics.ts';
 import { recordOperation } from '../../infra/observe/operations.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from '../../infra/main/admin/run-admin.ts';
-import { sayUnservable } from '../../infra/main/unservable.ts';
+import { logUnservable } from '../../infra/main/unservable.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { enqueueFit, finishFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
@@ -27,7 +27,7 @@ const pinned = async () => {
 };
 const said = async (): Promise<string[]> => {
   const lines: string[] = [];
-  await sayUnservable(
+  await logUnservable(
     database.pool,
     'API',
     textLog((line) => lines.push(line)),

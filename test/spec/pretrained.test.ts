@@ -10,14 +10,14 @@ import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
 import type { Services } from '../../infra/drivers/threads/ask.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../../infra/encoders/create-encoders.ts';
-import { findWeights, openEncoders, standingNow } from '../../infra/main/encoders.ts';
-import { sayUnservable } from '../../infra/main/unservable.ts';
+import { findWeights, openEncoders, statusNow } from '../../infra/main/encoders.ts';
+import { logUnservable } from '../../infra/main/unservable.ts';
 import { silentLog, textLog } from '../../infra/observe/log.ts';
 import { balance } from '../../infra/records/ledger/wallet.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
-import { sayHeld } from '../../infra/records/weights-held.ts';
+import { reportWeights } from '../../infra/records/weights-reports.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { installedWeightsPins } from '../../ml/pins/index.ts';
@@ -56,7 +56,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     return models;
   };
   const said = async () =>
-    await sayHeld(api.database.pool, { process: 'the api', role: 'api', weights: installedWeightsPins() });
+    await reportWeights(api.database.pool, { process: 'the api', role: 'api', weights: installedWeightsPins() });
   let api: TestApi;
   let account: TestAccount;
   let close: () => Promise<unknown>;
@@ -71,7 +71,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const services: Services = { encode: (call, asking) => encode(call, asking) };
     const threads = createActivityThreads(1, { services });
     api = await startTestApi(
-      { models: () => standingNow(models) },
+      { models: () => statusNow(models) },
       {
         services,
         threads: 2,
@@ -149,8 +149,8 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const few = bodyOf({ nights: 1, epochs: 4 }).signal;
     const funds = await balance(api.database.pool, account.accountId);
 
-    const slow = createEncoders({ held });
-    encode = encodeOf(slow, { patienceMs: 0 });
+    const slow = createEncoders({ weights: held });
+    encode = encodeOf(slow, { maxWaitMs: 0 });
     const again = { 'idempotency-key': 'while-loading' };
     const early = await predict(id, few, again);
     expect(early.status, early.text).toBe(503);
@@ -159,7 +159,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     await slow.close();
 
     const path = join(empty, 'gone.gz');
-    const broken = createEncoders({ held: held.map((each) => ({ ...each, path })) });
+    const broken = createEncoders({ weights: held.map((each) => ({ ...each, path })) });
     encode = encodeOf(broken);
     for (const sent of [few, signal]) {
       api.logged.length = 0;
@@ -225,7 +225,9 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
 
   it('are not made of batches whose first one the encoder could not read: the model is fitted without it', async () => {
     const whole = encode;
-    const broken = createEncoders({ held: [{ id: 'robust-sleep-net', hash: sha256!, path: join(empty, 'gone.gz') }] });
+    const broken = createEncoders({
+      weights: [{ id: 'robust-sleep-net', hash: sha256!, path: join(empty, 'gone.gz') }],
+    });
     encode = encodeOf(broken);
     const first = await post(path, { description, defer_fit: true, ...bodyOf({ nights: 1 }).labelled });
     expect(first.status, first.text).toBe(201);
@@ -259,7 +261,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     const models = await found(empty);
     const later = api.second({ models: () => models });
     const said: string[] = [];
-    await sayUnservable(
+    await logUnservable(
       api.database.pool,
       'API',
       textLog((line) => said.push(line)),
@@ -312,7 +314,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   it('are answered and billed where MODELS_ENABLED leaves out what new creates may try', async () => {
     const { id } = (await create()).body;
     const models = await found(modelsFolder, []);
-    const later = api.second({ models: () => standingNow(models) });
+    const later = api.second({ models: () => statusNow(models) });
     const { signal } = bodyOf({ nights: 1, epochs: 4 });
     expect((await send(later, account.key, 'POST', `${path}/${id}/predictions`, signal)).status).toBe(200);
     const due = (await readStored(api.database.pool, id))!.paidThrough!;
@@ -332,7 +334,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     mkdirSync(own);
     cpSync(join(modelsFolder, file.folder), join(own, file.folder), { recursive: true });
     const models = await found(own);
-    const running = api.second({ models: () => standingNow(models) });
+    const running = api.second({ models: () => statusNow(models) });
     const warned: string[] = [];
     const before = encode;
     const losing = openEncoders('worker', models, { compiledDir: empty }, { warn: (line) => void warned.push(line) });

@@ -7,7 +7,7 @@ import {
   beginPerson,
   beginPreparation,
   endPreparation,
-  peopleAtFault,
+  faultyPeople,
   peopleUsed,
   recordPerson,
   recordPersonProgress,
@@ -71,11 +71,11 @@ describe('the state of a reference task', () => {
     expect(await readPreparation(db.pool, key, start)).toMatchObject({
       status: 'running',
       estimatedSeconds: 2,
-      progress: { people: { done: 0, total: 4 }, files: { held: 0, total: 12 }, bytes: { held: 0, total: 4e6 } },
+      progress: { people: { done: 0, total: 4 }, files: { done: 0, total: 12 }, bytes: { done: 0, total: 4e6 } },
     });
     await beginPerson(db.pool, key, 'S001', start);
     await recordPersonProgress(db.pool, key, 'S001', { files: 1, bytes: 4e5 }, after(5));
-    expect((await readPreparation(db.pool, key, after(5))).progress?.bytes.held).toBe(4e5);
+    expect((await readPreparation(db.pool, key, after(5))).progress?.bytes.done).toBe(4e5);
     await recordPerson(db.pool, key, 'S001', used('S001'), after(10));
     await beginPerson(db.pool, key, 'S002', after(10));
     const seen = { usualSecondsPerByte: 1e-6, people: 4, bytes: 4e6, computed: { bytes: 1e6, seconds: 10 } };
@@ -104,7 +104,7 @@ describe('the state of a reference task', () => {
     await recordPerson(db.pool, key, 'S001', { ...used('S001'), status: 'faulty', ref: null, reason }, after(1));
     await recordPerson(db.pool, key, 'S002', { ...used('S002'), status: 'missing', ref: null, bytes: 0 }, after(1));
     await endPreparation(db.pool, key, { status: 'failed', retryable: false, reason }, after(2));
-    expect(await peopleAtFault(db.pool, key)).toEqual([{ person: 'S001', status: 'faulty', reason }]);
+    expect(await faultyPeople(db.pool, key)).toEqual([{ person: 'S001', status: 'faulty', reason }]);
     expect(await readPreparation(db.pool, key, after(3))).toMatchObject({
       status: 'failed',
       retryable: false,

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodersOf } from '../../api/use-cases/encoders-of.ts';
 import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
-import { keepHeld } from '../../infra/main/held.ts';
-import { sayUnservable } from '../../infra/main/unservable.ts';
+import { keepReportingWeights } from '../../infra/main/report-weights.ts';
+import { logUnservable } from '../../infra/main/unservable.ts';
 import { silentLog, textLog } from '../../infra/observe/log.ts';
 import { needsInService } from '../../infra/records/task-models/pinned.ts';
 import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/hosting.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
-import { sayHeld, weightsHolders, type HolderRole } from '../../infra/records/weights-held.ts';
-import type { WeightsStanding } from '../../infra/weights/standing.ts';
+import { reportWeights, weightsReports, type ReporterRole } from '../../infra/records/weights-reports.ts';
+import type { WeightsStatus } from '../../infra/weights/weights-status.ts';
 import { holdWeights } from '../../ml/encoders/local-weights.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,12 +35,12 @@ beforeEach(async () => {
 });
 const { settle, spend, months, rich } = hostingOn(() => database.pool);
 
-type Said = readonly [role: HolderRole, weights: readonly string[], minutesAgo?: number];
+type Said = readonly [role: ReporterRole, weights: readonly string[], minutesAgo?: number];
 
 /** What other processes said, this long ago. */
 async function say(...all: readonly Said[]): Promise<void> {
   for (const [i, [role, weights, minutes = 0]] of all.entries()) {
-    await sayHeld(database.pool, { process: `${role} ${i}`, role, weights });
+    await reportWeights(database.pool, { process: `${role} ${i}`, role, weights });
     await database.pool.query(
       'UPDATE weights_held SET seen_at = now() - make_interval(mins => $2) WHERE process = $1',
       [`${role} ${i}`, minutes],
@@ -164,7 +164,7 @@ describe('admin models pinned, and what is said at the start of a process', () =
   const shown = async () => JSON.parse((await runAdmin(['models', 'pinned'], openAdmin(database.pool))).out!);
   const told = async (who: 'API' | 'worker'): Promise<string> => {
     const lines: string[] = [];
-    await sayUnservable(
+    await logUnservable(
       database.pool,
       who,
       textLog((line) => lines.push(line)),
@@ -200,47 +200,47 @@ describe('admin models pinned, and what is said at the start of a process', () =
 describe('a process', () => {
   it('says what it holds from its start to its end', async () => {
     holdWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
-    const api = await keepHeld(database.pool, 'api', silentLog);
-    const worker = await keepHeld(database.pool, 'worker', silentLog);
+    const api = await keepReportingWeights(database.pool, 'api', silentLog);
+    const worker = await keepReportingWeights(database.pool, 'worker', silentLog);
     const process = expect.any(String);
-    expect(await weightsHolders(database.pool)).toEqual([
+    expect(await weightsReports(database.pool)).toEqual([
       { process, role: 'api', weights: [pin] },
       { process, role: 'worker', weights: [pin] },
     ]);
     await api.stop();
-    expect((await weightsHolders(database.pool)).map(({ role }) => role)).toEqual(['worker']);
+    expect((await weightsReports(database.pool)).map(({ role }) => role)).toEqual(['worker']);
     await worker.stop();
-    expect(await weightsHolders(database.pool)).toEqual([]);
+    expect(await weightsReports(database.pool)).toEqual([]);
   });
 
   it('goes on where that cannot be written down', async () => {
     const warned: string[] = [];
     const away = { query: () => Promise.reject(new Error('read-only')) };
-    const api = await keepHeld(away, 'api', { warn: (line) => void warned.push(line) });
+    const api = await keepReportingWeights(away, 'api', { warn: (line) => void warned.push(line) });
     await api.stop();
     expect(warned).toEqual(['This process could not report to others which pretrained weights it has.']);
   });
 
   it('that died is forgotten within the hour', async () => {
     await say(['api', [pin], 61], ['worker', [pin], 59]);
-    await sayHeld(database.pool, { process: 'other', role: 'api', weights: [] });
+    await reportWeights(database.pool, { process: 'other', role: 'api', weights: [] });
     const { rows } = await database.pool.query('SELECT process FROM weights_held ORDER BY process');
     expect(rows).toEqual([{ process: 'other' }, { process: 'worker 1' }]);
     await say(['api', [pin], 61]);
-    await sayHeld(database.pool, { process: 'api 0', role: 'api', weights: [] });
-    expect(await weightsHolders(database.pool)).toContainEqual({ process: 'api 0', role: 'api', weights: [] });
+    await reportWeights(database.pool, { process: 'api 0', role: 'api', weights: [] });
+    expect(await weightsReports(database.pool)).toContainEqual({ process: 'api 0', role: 'api', weights: [] });
   });
 });
 
 describe('an encoder', () => {
-  const ready: WeightsStanding = {
+  const ready: WeightsStatus = {
     id: 'robust-sleep-net',
     title: 'RobustSleepNet',
     status: 'ready',
     reason: null,
     weights: { path: '/somewhere', sha256 },
   };
-  const off: WeightsStanding = { ...ready, id: 'other', status: 'off', reason: 'switched off' };
+  const off: WeightsStatus = { ...ready, id: 'other', status: 'off', reason: 'switched off' };
   /** By an API that has asked nothing yet. */
   const offered = async (storedFeaturesOnly = false) => {
     const pool = { query: (text: string) => database.pool.query(text) } as unknown as Pool;

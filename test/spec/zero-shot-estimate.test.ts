@@ -73,8 +73,8 @@ describe('an estimate without trials', () => {
 
   it('shows progress, then the time that the fit takes', async () => {
     const people = { done: 3, total: 8 };
-    const files = { held: 7, total: 16 };
-    const progress = { people, files, bytes: { held: 10, total: 20 } };
+    const files = { done: 7, total: 16 };
+    const progress = { people, files, bytes: { done: 10, total: 20 } };
     desk.preparationIs({ status: 'running', estimatedSeconds: 9, progress });
     const { body: first } = await estimate();
     expect(first.preparation).toMatchObject({ status: 'running', progress: { people, files: { done: 7, total: 16 } } });

@@ -25,5 +25,5 @@ export const composeSecrets = {
 export function placesOfWeights(environment: Readonly<Record<string, string>>): string[] {
   const { modelStoreUrl: url, cacheDir } = loadConfig(environment);
   const store = openWeightsStore({ url, cacheDir });
-  return catalogue.map((model) => store.placeOf(model));
+  return catalogue.map((model) => store.pathOf(model));
 }

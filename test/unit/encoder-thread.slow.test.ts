@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
-import type { Asking } from '../../infra/drivers/threads/ask.ts';
+import type { TaskOwner } from '../../infra/drivers/threads/ask.ts';
 import { createEncoders, type EncodeCall } from '../../infra/encoders/create-encoders.ts';
 import { type EncodeAnswer, createSessions } from '../../infra/encoders/sessions.ts';
-import type { HeldWeights } from '../../infra/encoders/held-weights.ts';
+import type { EncoderWeights } from '../../infra/encoders/encoder-weights.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 import { seededWeights } from '../ml/labram-weights.ts';
 import { call, named, text } from '../ml/pickles.ts';
@@ -32,22 +32,22 @@ afterEach(async () => await Promise.all(open.splice(0).map((each) => each.close(
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A file as a process found it when it began. */
-function found(bytes: Uint8Array, id = sleep): HeldWeights {
+function found(bytes: Uint8Array, id = sleep): EncoderWeights {
   const path = join(folder, `weights${count++}`);
   writeFileSync(path, bytes);
   return { id, path, hash: createHash('sha256').update(bytes).digest('hex') };
 }
-const standIn = (): HeldWeights => found(weightsFileOf(sleep, randomSleepNetWeights(11)));
+const standIn = (): EncoderWeights => found(weightsFileOf(sleep, randomSleepNetWeights(11)));
 
 /** Runs graphs in a thread of their own, as the process does for its pools. */
-function encodersOf(held: readonly HeldWeights[]) {
-  const made = createEncoders({ held });
+function encodersOf(held: readonly EncoderWeights[]) {
+  const made = createEncoders({ weights: held });
   open.push(made);
   const encode = made.servicesFor()['encode'] as unknown as (
     wanted: EncodeCall,
-    asking: Asking,
+    asking: TaskOwner,
   ) => Promise<EncodeAnswer>;
-  return async ({ id, hash }: HeldWeights, graph = 'epochs', inputs: Tensors = epochs()) => {
+  return async ({ id, hash }: EncoderWeights, graph = 'epochs', inputs: Tensors = epochs()) => {
     const { outputs, seconds } = await encode({ id, hash, graph, inputs }, {});
     expect(seconds).toBeGreaterThan(0);
     return outputs;

@@ -4,7 +4,7 @@ import { createEncoders, type CallLimits, type EncodeCall } from '../../infra/en
 import type { EncodeAnswer } from '../../infra/encoders/sessions.ts';
 import type { EncoderTasks } from '../../infra/encoders/entry.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
-import type { Asking, Services } from '../../infra/drivers/threads/ask.ts';
+import type { TaskOwner, Services } from '../../infra/drivers/threads/ask.ts';
 import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { GraphTensor } from '../../ml/encoders/types.ts';
 
@@ -41,14 +41,14 @@ afterEach(async () => {
 });
 
 const callOf = ({ encode }: Services) =>
-  encode as unknown as (call: EncodeCall, asking: Asking) => Promise<EncodeAnswer>;
+  encode as unknown as (call: EncodeCall, asking: TaskOwner) => Promise<EncodeAnswer>;
 
 /** What threads of pools ask for. */
 function encoders(pool: ThreadPool<EncoderTasks>, limits: CallLimits = {}) {
-  const made = createEncoders({ held, pool });
+  const made = createEncoders({ weights: held, pool });
   open.push(made);
   const encode = callOf(made.servicesFor(limits));
-  return async (change: Partial<EncodeCall> = {}, asking: Asking = {}) => {
+  return async (change: Partial<EncodeCall> = {}, asking: TaskOwner = {}) => {
     const call = { id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1, 2) }, ...change };
     const { outputs, seconds } = await encode(call, asking);
     expect(seconds).toBe(0.25);
@@ -83,7 +83,7 @@ describe('loading', () => {
   it('lets a caller come again while it lasts, and goes on meanwhile', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool, asked } = fakePool({ load: () => loading.promise });
-    const encode = encoders(pool, { patienceMs: 5 });
+    const encode = encoders(pool, { maxWaitMs: 5 });
     const refused = await refusalOf(encode());
     expect(refused).toMatchObject({ code: 'POOL_UNAVAILABLE', status: 503, retryAfterSeconds: 2 });
     expect(refused.message).toBe('The encoder robust-sleep-net is being loaded. Send the request again.');
@@ -96,7 +96,7 @@ describe('loading', () => {
     const loading = Promise.withResolvers<number>();
     const { pool, asked } = fakePool({ load: () => loading.promise });
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5);
-    const encode = encoders(pool, { patienceMs: 3_600_000 });
+    const encode = encoders(pool, { maxWaitMs: 3_600_000 });
     const waits = encode();
     clock.mockReturnValue(3_600_005);
     for (let i = 0; i < 3; i += 1) expect(await refusalOf(encode())).toMatchObject({ code: 'POOL_UNAVAILABLE' });
@@ -110,7 +110,7 @@ describe('loading', () => {
     let times = 0;
     const changed = new Error('/secret/folder/best_model.gz has changed');
     const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(changed) : Promise.resolve(1)) });
-    const encode = encoders(pool, { patienceMs: 10_000 });
+    const encode = encoders(pool, { maxWaitMs: 10_000 });
     for (const refused of await Promise.all([refusalOf(encode()), refusalOf(encode())])) {
       expect(refused).toMatchObject({ code: 'BACKEND_FAILURE', status: 502, cause: changed });
       expect(refused.message).toBe(cannotBeUsed('it cannot be loaded'));
@@ -122,7 +122,7 @@ describe('loading', () => {
   it('that fails without waiting callers ends nothing', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool } = fakePool({ load: () => loading.promise });
-    const encode = encoders(pool, { patienceMs: 1 });
+    const encode = encoders(pool, { maxWaitMs: 1 });
     await refusalOf(encode());
     loading.reject(new Error('too late'));
     expect(await refusalOf(encode())).toMatchObject({
@@ -134,9 +134,9 @@ describe('loading', () => {
 describe('running', () => {
   it('is in turn for those whom threads work for, and for parts of the process; all share what is loaded', async () => {
     const { pool, asked, accounts } = fakePool();
-    const made = createEncoders({ held, pool });
+    const made = createEncoders({ weights: held, pool });
     open.push(made);
-    const [api, worker] = [made.servicesFor({ patienceMs: 1_000 }), made.servicesFor()].map(callOf);
+    const [api, worker] = [made.servicesFor({ maxWaitMs: 1_000 }), made.servicesFor()].map(callOf);
     const call = () => ({ id: 'robust-sleep-net', hash, graph: 'epochs', inputs: { z: tensor(1) } });
     await api!(call(), { account: 'a' });
     await worker!(call(), { account: 'b' });
@@ -199,7 +199,7 @@ describe('a thread of encoders that is lost', () => {
     let times = 0;
     const error = lost('lost');
     const { pool, asked } = fakePool({ load: () => (++times === 1 ? Promise.reject(error) : Promise.resolve(1)) });
-    const encode = encoders(pool, { patienceMs: 3_600_000 });
+    const encode = encoders(pool, { maxWaitMs: 3_600_000 });
     expect(await Promise.all([thrownBy(encode()), thrownBy(encode())])).toEqual([error, error]);
     await encode();
     expect(asked).toEqual(['load', 'load', 'run']);
@@ -218,8 +218,8 @@ describe('a thread of encoders that is lost', () => {
 });
 
 it('starts no thread that nobody asks for, and ends the one it has with the process', async () => {
-  await createEncoders({ held }).close();
+  await createEncoders({ weights: held }).close();
   const { pool, isClosed } = fakePool();
-  await createEncoders({ held, pool }).close();
+  await createEncoders({ weights: held, pool }).close();
   expect(isClosed()).toBe(true);
 });

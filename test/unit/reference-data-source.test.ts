@@ -14,7 +14,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectFiles, countPeople, type CollectProgress } from '../../infra/recordings/reference-data/collect.ts';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { ReferenceFault } from '../../infra/recordings/reference-data/fault.ts';
-import { openReferenceSource, readHeld, type ReferenceSource } from '../../infra/recordings/reference-data/source.ts';
+import {
+  openReferenceSource,
+  readLocalFile,
+  type ReferenceSource,
+} from '../../infra/recordings/reference-data/source.ts';
 import { broken, other, silent, status, whole } from '../support/file-site.ts';
 import { openReferenceSite, type ReferenceSite } from '../support/reference-site.ts';
 import { writeEdf } from '../support/write-edf.ts';
@@ -66,7 +70,7 @@ async function faultOf(work: Promise<unknown>): Promise<ReferenceFault> {
 describe('from a site', () => {
   it('brings every file, a few at a time, and tells files and bytes', async () => {
     const told: CollectProgress[] = [];
-    const { held: files, missing } = await collectFiles(source(), site.files, {
+    const { present: files, missing } = await collectFiles(source(), site.files, {
       onProgress: (each) => told.push(each),
     });
     expect(missing).toEqual([]);
@@ -89,13 +93,13 @@ describe('from a site', () => {
 
   it('takes the official address of the set where no mirror is named', async () => {
     const official = openReferenceSource(site.set, { url: null, cacheDir, limits });
-    expect(await official.bring(site.files[0])).toMatchObject({ at: kept(first) });
+    expect(await official.obtain(site.files[0])).toMatchObject({ at: kept(first) });
   });
 
   it('leaves out and lists what a mirror does not hold', async () => {
     for (const { path, person } of site.files)
       if (person === 'S002' || path === 'S003/S003R02.edf') site.answer(path, status(404));
-    const { held: files, missing } = await collectFiles(source(), site.files);
+    const { present: files, missing } = await collectFiles(source(), site.files);
     expect(missing.map(({ path }) => path)).toEqual(['S002/S002R01.edf', 'S002/S002R02.edf', 'S003/S003R02.edf']);
     expect(files).toHaveLength(9);
     expect(held()).toHaveLength(9);
@@ -109,7 +113,7 @@ describe('from a site', () => {
 
   it('goes on after a broken connection where it ended', async () => {
     site.answer(first, broken(7_000), broken(9_000), whole);
-    expect(await source().bring(site.files[0])).toMatchObject({ at: kept(first) });
+    expect(await source().obtain(site.files[0])).toMatchObject({ at: kept(first) });
     expect(site.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=7000-', 'bytes=9000-']);
     expect(held()).toEqual(['S001R01.edf']);
   });
@@ -118,7 +122,7 @@ describe('from a site', () => {
     site.answer(first, silent(12_000), whole);
     const abort = new AbortController();
     const sizes: number[] = [];
-    const work = source().bring(site.files[0], {
+    const work = source().obtain(site.files[0], {
       signal: abort.signal,
       onSize: (bytes) => {
         sizes.push(bytes);
@@ -127,7 +131,7 @@ describe('from a site', () => {
     });
     await expect(work).rejects.toThrow('stopped here');
     expect(held()).toEqual([expect.stringMatching(/^S001R01\.edf\.[\w-]+\.\d+-[0-9a-f]{8}\.part$/)]);
-    await source().bring(site.files[0]);
+    await source().obtain(site.files[0]);
     expect(site.asked.at(-1)).toEqual({ path: first, range: 'bytes=12000-' });
     expect(isWhole(first)).toBe(true);
     expect(held()).toEqual(['S001R01.edf']);
@@ -138,7 +142,7 @@ describe('from a site', () => {
     writeFileSync(partOf(first, 4_194_305), site.contentOf(first).subarray(0, 5_000));
     writeFileSync(partOf(first, 4_194_306), site.contentOf(first).subarray(0, 4_000));
     writeFileSync(partOf(first, 1), site.contentOf(first).subarray(0, 9_000));
-    await source().bring(site.files[0]);
+    await source().obtain(site.files[0]);
     expect(site.asked).toEqual([{ path: first, range: 'bytes=5000-' }]);
     expect(held()).toEqual(['S001R01.edf', basename(partOf(first, 1))]);
   });
@@ -146,31 +150,31 @@ describe('from a site', () => {
   it('begins again where what was there is of another file, or the site knows no ranges', async () => {
     mkdirSync(dirname(kept(first)), { recursive: true });
     writeFileSync(partOf(first, 4_194_305), 'x'.repeat(5_000));
-    await source().bring(site.files[0]);
+    await source().obtain(site.files[0]);
     expect(site.asked.map(({ range }) => range)).toEqual(['bytes=5000-', undefined]);
     const second = site.files[1];
     writeFileSync(partOf(second.path, 4_194_305), 'x'.repeat(5_000));
     site.answer(second.path, (response, content) => void response.end(content));
-    await source().bring(second);
+    await source().obtain(second);
     expect(isWhole(second.path)).toBe(true);
   });
 
   it('two at once bring one file', async () => {
-    const both = await Promise.all([source().bring(site.files[0]), source().bring(site.files[0])]);
+    const both = await Promise.all([source().obtain(site.files[0]), source().obtain(site.files[0])]);
     expect(both.map((each) => each?.at)).toEqual([kept(first), kept(first)]);
     expect(held()).toEqual(['S001R01.edf']);
   });
 
   it('waits where the site is slow or busy', async () => {
     site.answer(first, status(503, { 'retry-after': '0' }), silent(100), status(429), whole);
-    await source().bring(site.files[0]);
+    await source().obtain(site.files[0]);
     expect(site.asked.map(({ range }) => range)).toEqual([undefined, undefined, 'bytes=100-', 'bytes=100-']);
     site.answer(site.files[1].path, (response, content) => {
       for (let i = 0; i < 10; i++)
         setTimeout(() => response.write(content.subarray(2_000 * i, 2_000 * (i + 1))), 50 * i);
       setTimeout(() => response.end(), 550);
     });
-    await source().bring(site.files[1]);
+    await source().obtain(site.files[1]);
     expect(site.asked).toHaveLength(5);
   });
 });
@@ -197,7 +201,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     expect(held()).toHaveLength(11);
     expect(existsSync(kept('S002/S002R01.edf'))).toBe(false);
     site.reset();
-    expect((await collectFiles(source(), site.files)).held).toHaveLength(12);
+    expect((await collectFiles(source(), site.files)).present).toHaveLength(12);
     expect(site.asked).toHaveLength(1);
     expect(held()).toHaveLength(12);
   });
@@ -207,25 +211,25 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
       first,
       other((content) => content.subarray(0, 10_000)),
     );
-    expect((await faultOf(source(nameless).bring(nameless.files[0]))).message).toMatch(/its SHA-256 is/);
+    expect((await faultOf(source(nameless).obtain(nameless.files[0]))).message).toMatch(/its SHA-256 is/);
     nameless.answer(first, (response) => {
       const more = (): void => void (response.destroyed || response.write(Buffer.alloc(16_384), more));
       more();
     });
-    expect((await faultOf(source(nameless).bring(nameless.files[0]))).message).toMatch(
+    expect((await faultOf(source(nameless).obtain(nameless.files[0]))).message).toMatch(
       /at least \d+ bytes and 50000 are allowed/,
     );
   });
 
   it('a connection that keeps breaking may be tried again, and counts its attempts', async () => {
     site.answer(first, broken(1_000));
-    const fault = await faultOf(source().bring(site.files[0]));
+    const fault = await faultOf(source().obtain(site.files[0]));
     expect(fault).toMatchObject({ fault: 'interrupted', status: 'failed', retryable: true });
     expect(fault.message).toMatch(
       /^small\/1\.0\/S001\/S001R01\.edf could not be downloaded from .* \(tried 4 times\)\.$/,
     );
     site.answer(first, status(500));
-    expect((await faultOf(source().bring(site.files[0]))).message).toContain('was asked 4 times and answers 500');
+    expect((await faultOf(source().obtain(site.files[0]))).message).toContain('was asked 4 times and answers 500');
   });
 
   it('of the whole source ends the others at once', async () => {
@@ -256,7 +260,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
   it('a folder that cannot be written to needs an operator', async () => {
     mkdirSync(cacheDir, { recursive: true });
     writeFileSync(join(cacheDir, 'reference'), '');
-    expect(await faultOf(source().bring(site.files[0]))).toMatchObject({ fault: 'cannot_write', status: 'required' });
+    expect(await faultOf(source().obtain(site.files[0]))).toMatchObject({ fault: 'cannot_write', status: 'required' });
   });
 
   it('an abort is no fault', async () => {
@@ -280,7 +284,7 @@ describe('from a folder', () => {
   });
 
   it('reads in place what is there and lists what is not', async () => {
-    const { held: files, missing } = await collectFiles(inFolder(), site.files);
+    const { present: files, missing } = await collectFiles(inFolder(), site.files);
     expect(files.map(({ at }) => at)).toEqual(files.map(({ path }) => join(mirror, 'small/1.0', path)));
     expect(files).toHaveLength(6);
     expect(missing).toHaveLength(6);
@@ -297,20 +301,20 @@ describe('from a folder', () => {
         annotations: [],
       }),
     );
-    const own = (await inFolder().bring(site.files[0]))!;
+    const own = (await inFolder().obtain(site.files[0]))!;
     expect(own.published).toBe(false);
-    expect((await readHeld(own)).channels[0].label).toBe('Cz');
+    expect((await readLocalFile(own)).channels[0].label).toBe('Cz');
   });
 
   it('refuses a damaged copy, and what cannot be read, by name', async () => {
     const content = Buffer.from(site.contentOf(first));
     content.write('!', 5);
     put(first, content);
-    const damaged = await faultOf(inFolder().bring(site.files[0]));
+    const damaged = await faultOf(inFolder().obtain(site.files[0]));
     expect(damaged).toMatchObject({ fault: 'not_the_published_file', status: 'failed' });
     expect(damaged.message).toContain(join(mirror, 'small/1.0', first));
     put(first, content.subarray(0, 500));
-    const cut = await faultOf(readHeld((await inFolder().bring(site.files[0]))!));
+    const cut = await faultOf(readLocalFile((await inFolder().obtain(site.files[0]))!));
     expect(cut).toMatchObject({ fault: 'unreadable', status: 'failed', retryable: false });
     expect(cut.message).toBe(
       `${join(mirror, 'small/1.0', first)} cannot be read. This is not an EDF or BDF file. ` +
@@ -320,7 +324,7 @@ describe('from a folder', () => {
 
   it('refuses files that are too large without reading them', async () => {
     truncateSync(join(mirror, 'small/1.0', first), 2 ** 40);
-    const fault = await faultOf(inFolder().bring(site.files[0]));
+    const fault = await faultOf(inFolder().obtain(site.files[0]));
     expect(fault.fault).toBe('unreadable');
     expect(fault.message).toContain('it has 1099511627776 bytes and at most 268435456 are read');
   });

@@ -28,7 +28,7 @@ afterEach(() => s3.close());
 const patience = { connectMs: 500, silenceMs: 300, wholeMs: 20_000, attempts: 3 };
 const open = (query = '', waits: Partial<typeof patience> = {}): ByteStore =>
   createS3Store(parseS3Url(`s3://bucket/prefix?region=us-east-1&endpoint=${s3.endpoint}${query}`), {
-    patience: { ...patience, ...waits },
+    limits: { ...patience, ...waits },
   });
 const bytes = Buffer.from('bytes');
 const methods = (): string[] => s3.asked.map(({ method }) => method);

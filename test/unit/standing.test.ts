@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { afterEach, expect, it } from 'vitest';
-import { takePlace, whenDrained } from '../../infra/drivers/temporal/standing.ts';
+import { followBuild, whenDrained } from '../../infra/drivers/temporal/build-status.ts';
 import { textLog } from '../../infra/observe/log.ts';
 
 interface Version {
@@ -51,7 +51,7 @@ afterEach(() => end.abort());
 function placeOf(client: Client, build: string | null) {
   end = new AbortController();
   const lines: string[] = [];
-  const place = takePlace(client, build, { signal: end.signal, log: textLog((line) => lines.push(line)), pollMs: 1 });
+  const place = followBuild(client, build, { signal: end.signal, log: textLog((line) => lines.push(line)), pollMs: 1 });
   return { place, lines };
 }
 

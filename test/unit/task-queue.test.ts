@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TaskQueue, type Asking, type Queued } from '../../infra/drivers/threads/queue.ts';
+import { TaskQueue, type FreeThread, type Queued } from '../../infra/drivers/threads/queue.ts';
 
 interface Named extends Queued {
   readonly name: string;
@@ -16,7 +16,7 @@ const task = (name: string, changed: Partial<Queued> = {}): Named => ({
   begunOn: null,
   ...changed,
 });
-const thread = (changed: Partial<Asking> = {}): Asking => ({
+const thread = (changed: Partial<FreeThread> = {}): FreeThread => ({
   index: 0,
   quick: false,
   free: false,

@@ -4,7 +4,7 @@ import type { ApiTasks } from '../../api/threads/entry.ts';
 import type { PredictTask } from '../../api/predict/predict-task.ts';
 import { createThreadPool } from '../../infra/drivers/threads/thread-pool.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
-import type { Asking } from '../../infra/drivers/threads/ask.ts';
+import type { TaskOwner } from '../../infra/drivers/threads/ask.ts';
 import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { ThreadTasks } from '../support/thread-tasks.ts';
 
@@ -17,7 +17,7 @@ const opened: ThreadPool<ThreadTasks>[] = [];
 function poolOf(size: number): ThreadPool<ThreadTasks> {
   [served, gate] = [[], Promise.withResolvers<number>()];
   const services = {
-    encode: async (_: null, { account }: Asking) => {
+    encode: async (_: null, { account }: TaskOwner) => {
       served.push(account);
       return await gate.promise;
     },

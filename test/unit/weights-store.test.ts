@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadLimits } from '../../infra/downloads/download.ts';
 import { FileFault } from '../../infra/downloads/fault.ts';
 import { readWeightsFile } from '../../infra/weights/read-weights-file.ts';
-import { standingOfWeights } from '../../infra/weights/standing.ts';
+import { statusOfWeights } from '../../infra/weights/weights-status.ts';
 import { openWeightsStore, type WeightsStore } from '../../infra/weights/store.ts';
 import { modelOf, type CataloguedModel } from '../../ml/encoders/catalogue/index.ts';
 import { broken, openFileSite, other, silent, status, whole, type FileSite } from '../support/file-site.ts';
@@ -61,24 +61,24 @@ describe('from a mirror or the official address', () => {
   it.each([[() => site.url], [() => null]])('brings a file once, whole and checked', async (url) => {
     expect(await store(url()).check(model)).toBeNull();
     const sizes: number[] = [];
-    const weights = await store(url()).bring(model, { onSize: (bytes) => sizes.push(bytes) });
+    const weights = await store(url()).obtain(model, { onSize: (bytes) => sizes.push(bytes) });
     expect(weights).toEqual({ at: kept(), bytes: 20_000, sha256 });
     expect(sizes.at(-1)).toBe(20_000);
     expect(readFileSync(kept()).equals(content)).toBe(true);
-    expect(await store(url()).bring(model)).toEqual(weights);
+    expect(await store(url()).obtain(model)).toEqual(weights);
     expect(site.asked.map((each) => each.path)).toEqual([path]);
   });
 
   it('goes on where a connection broke, and where an earlier process was stopped', async () => {
     site.answer(path, broken(7_000), silent(9_000), whole);
     const abort = new AbortController();
-    const stopped = store().bring(model, {
+    const stopped = store().obtain(model, {
       signal: abort.signal,
       onSize: (bytes) => bytes >= 9_000 && abort.abort(new Error('stopped here')),
     });
     await expect(stopped).rejects.toThrow('stopped here');
     expect(held()).toEqual([expect.stringMatching(/^weights\.bin\..*\.part$/)]);
-    await store().bring(model);
+    await store().obtain(model);
     expect(site.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=7000-', 'bytes=9000-']);
     expect(held()).toEqual(['weights.bin']);
   });
@@ -89,7 +89,7 @@ describe('from a mirror or the official address', () => {
       `${kept()} is not the published file: its SHA-256 is ${createHash('sha256').update(changed).digest('hex')} ` +
         `and ${sha256} is published.`,
     );
-    await store().bring(model);
+    await store().obtain(model);
     expect(readFileSync(kept()).equals(content)).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe('from a mirror or the official address', () => {
     ['a longer', other((bytes) => Buffer.concat([bytes, bytes])), /it has at least \d+ bytes and 20000 are published/],
   ])('refuses %s file and keeps nothing of it', async (_, answer, message) => {
     site.answer(path, answer);
-    const fault = await faultOf(store().bring(model));
+    const fault = await faultOf(store().obtain(model));
     expect(fault.fault).toBe('not_the_published_file');
     expect(fault.message).toMatch(message);
     expect(existsSync(kept())).toBe(false);
@@ -107,7 +107,7 @@ describe('from a mirror or the official address', () => {
 
   it('knows a file by its git object id alone, and tells the SHA-256 that it has', async () => {
     const byBlob = { ...model, file: { ...model.file, bytes: null, sha256: null, gitBlob } };
-    expect(await store().bring(byBlob)).toMatchObject({ sha256, bytes: 20_000 });
+    expect(await store().obtain(byBlob)).toMatchObject({ sha256, bytes: 20_000 });
     put(kept(), changed);
     expect((await faultOf(store().check(byBlob))).message).toMatch(/git object id is [0-9a-f]{40} and [0-9a-f]{40} is/);
   });
@@ -120,7 +120,7 @@ describe('from a mirror or the official address', () => {
   it('says what to do where there is no route', async () => {
     const gone = await openFileSite(new Map());
     await gone.close();
-    const fault = await faultOf(store(gone.url).bring(model));
+    const fault = await faultOf(store(gone.url).obtain(model));
     expect(fault.fault).toBe('no_route');
     expect(fault.message).toBe(
       `${new URL(gone.url).host} could not be reached (ECONNREFUSED; tried 4 times). It was asked for ` +
@@ -131,7 +131,7 @@ describe('from a mirror or the official address', () => {
 
   it('says so where the mirror does not have it', async () => {
     site.answer(path, status(404));
-    expect((await faultOf(store().bring(model))).message).toBe(
+    expect((await faultOf(store().obtain(model))).message).toBe(
       `${site.url}/small/weights.bin does not hold small/weights.bin.`,
     );
   });
@@ -141,11 +141,11 @@ describe('from a folder', () => {
   it('reads in place what is there, and says what is not', async () => {
     const folder = join(root, `folder${count++}`);
     const url = pathToFileURL(folder).href;
-    expect((await faultOf(store(url).bring(model))).message).toBe(`${folder} does not hold small/weights.bin.`);
+    expect((await faultOf(store(url).obtain(model))).message).toBe(`${folder} does not hold small/weights.bin.`);
     const at = put(join(folder, path), content);
-    expect(await store(url).bring(model)).toEqual({ at, bytes: 20_000, sha256 });
+    expect(await store(url).obtain(model)).toEqual({ at, bytes: 20_000, sha256 });
     put(at, content.subarray(0, 500));
-    expect((await faultOf(store(url).bring(model))).message).toBe(
+    expect((await faultOf(store(url).obtain(model))).message).toBe(
       `${at} is not the published file: it has 500 bytes and 20000 are published.`,
     );
     rmSync(at);
@@ -159,7 +159,7 @@ describe('when a process begins', () => {
   const standing = async (modelsEnabled: readonly string[] | null = null) => {
     const warned: string[] = [];
     const config = { modelStoreUrl: null, modelsEnabled, cacheDir };
-    const [stands] = await standingOfWeights(config, { warn: (line) => void warned.push(line) }, [model]);
+    const [stands] = await statusOfWeights(config, { warn: (line) => void warned.push(line) }, [model]);
     return { stands, warned };
   };
 
@@ -219,7 +219,7 @@ describe.skipIf(modelMissing('robust-sleep-net') || modelMissing('dcrnn-tusz'))(
     const url = pathToFileURL(modelsFolder).href;
     for (const id of ['robust-sleep-net', 'dcrnn-tusz']) {
       const { file } = modelOf(id);
-      expect(await store(url).bring(modelOf(id))).toEqual({
+      expect(await store(url).obtain(modelOf(id))).toEqual({
         at: join(modelsFolder, file.folder, file.path),
         bytes: file.bytes,
         sha256: file.sha256,

@@ -9,7 +9,7 @@ import { runningFits } from '../../../infra/records/fit-jobs/running.ts';
 import { balance } from '../../../infra/records/ledger/wallet.ts';
 import { ledgerHistory } from '../../../infra/records/ledger/lines.ts';
 import { batchesOf } from '../../../infra/records/task-models/batches.ts';
-import { modelsHeld } from '../../../infra/records/task-models/held.ts';
+import { allModels } from '../../../infra/records/task-models/all-models.ts';
 import { ledgerRow } from '../routes/billing.ts';
 import { jobRow } from '../routes/jobs.ts';
 import { shownKey } from '../routes/keys.ts';
@@ -53,7 +53,7 @@ async function accountOf(sql: Sql, { accountId }: Session): Promise<object> {
 }
 
 async function* modelRows(sql: Sql, { accountId }: Session): AsyncGenerator<object> {
-  for await (const models of modelsHeld(sql, accountId))
+  for await (const models of allModels(sql, accountId))
     for (const model of models)
       yield {
         id: model.id,

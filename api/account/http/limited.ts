@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from '../../../infra/contract/errors.ts';
-import { giveBackAttempt, takeAttempt, type Attempt } from '../../../infra/records/accounts/attempts.ts';
+import { uncountAttempt, countAttempt, type Attempt } from '../../../infra/records/accounts/attempts.ts';
 import type { Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import { clientAddress } from '../../http/client-address.ts';
 
@@ -30,7 +30,7 @@ export async function requireAttempt(
   what: string,
   help = 'Ask the operator for a link that signs in or sets a new password.',
 ): Promise<void> {
-  const seconds = await takeAttempt(sql, attempt);
+  const seconds = await countAttempt(sql, attempt);
   if (seconds === null) return;
   throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s. ${help}`, {
     alternatives: [`Wait ${seconds} s.`, help],
@@ -47,7 +47,7 @@ export async function refundIfFailed<T>(sql: Sql, attempts: readonly Attempt[], 
   try {
     return await work();
   } catch (error) {
-    for (const attempt of attempts) await giveBackAttempt(sql, attempt);
+    for (const attempt of attempts) await uncountAttempt(sql, attempt);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { transaction } from '../../../infra/drivers/postgres/transaction.ts';
 import { endLinks, takeLink } from '../../../infra/records/accounts/links.ts';
 import { endSessions } from '../../../infra/records/accounts/sessions.ts';
 import { findAccount, setPasswordHash } from '../../../infra/records/accounts/accounts.ts';
-import { forgetAttempts, giveBackAttempt } from '../../../infra/records/accounts/attempts.ts';
+import { forgetAttempts, uncountAttempt } from '../../../infra/records/accounts/attempts.ts';
 import { hashPassword, passwordFault } from '../../../infra/records/accounts/password.ts';
 import { readSignUpPolicy } from '../../../infra/records/accounts/sign-up.ts';
 import { readServing } from '../../../infra/records/admission/serving.ts';
@@ -24,7 +24,7 @@ async function withLink<T>(deps: ApiDeps, { request }: RouteInput<unknown>, work
   const attempts = networkAttempts(request, 'link');
   await requireAttempts(deps.pool, attempts, 'links that did not work');
   const done = await work();
-  for (const attempt of attempts) await giveBackAttempt(deps.pool, attempt);
+  for (const attempt of attempts) await uncountAttempt(deps.pool, attempt);
   return done;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertAffordable } from '../../../infra/records/ledger/charges.ts';
 import { createCost } from '../../../infra/records/ledger/holds.ts';
-import { fitIsHeld } from '../../../infra/records/reference-fits/fits.ts';
+import { fitObjectExists } from '../../../infra/records/reference-fits/fits.ts';
 import { insertFitting } from '../../../infra/records/task-models/models.ts';
 import type { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
@@ -99,7 +99,7 @@ export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket
   await requireRoomForFit(deps.pool, { accountId, mode, at });
   const look = (): Promise<FitAvailability> => fitAvailability(deps, target, shape, { accountId, at, start: false });
   const first = await look();
-  const seen = first.ready && !(await fitIsHeld(deps, first.fit)) ? await look() : first;
+  const seen = first.ready && !(await fitObjectExists(deps, first.fit)) ? await look() : first;
   const availability = seen.ready ? seen : (await beginCounted(deps, input, seen)).availability;
   if (!availability.ready) {
     const { preparation, retryAfterSeconds } = availability;

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../infra/contract/errors.ts';
-import type { PeopleHeld } from '../../../infra/contract/reference-data/preparation.ts';
+import type { PeopleCounts } from '../../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ReferenceTarget } from './mapping.ts';
@@ -14,7 +14,7 @@ export const clearsChance = ({ lowerBound, chance }: Pick<ReferenceEvidence, 'lo
 export function evidenceAnswer(
   evidence: ReferenceEvidence,
   { set: { id, version, name, licence, citations, home } }: Pick<ReferenceTarget, 'set'>,
-  people: PeopleHeld | null,
+  people: PeopleCounts | null,
 ): ReferenceEvidenceAnswer {
   return {
     kind: 'leave_people_out',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../infra/contract/errors.ts';
 import { peopleOf } from '../../../infra/contract/reference-data/data-sets.ts';
-import { isStopped, type PeopleHeld } from '../../../infra/contract/reference-data/preparation.ts';
+import { isStopped, type PeopleCounts } from '../../../infra/contract/reference-data/preparation.ts';
 import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import { restSeconds, type StoredPreparation } from '../../../infra/records/reference-data/preparations.ts';
 import { usualFitSeconds } from '../../../infra/records/reference-fits/fits.ts';
@@ -12,7 +12,7 @@ import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 
 /** Whether a fit on the reference recordings is available for trials of one shape. */
 export type FitAvailability =
-  | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleHeld | null }
+  | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleCounts | null }
   | {
       readonly ready: false;
       readonly preparation: PreparationAnswer;
@@ -46,8 +46,8 @@ function waiting(
       reason,
       progress: progress && {
         people: progress.people,
-        files: { done: progress.files.held, total: progress.files.total },
-        bytes: { done: progress.bytes.held, total: progress.bytes.total },
+        files: { done: progress.files.done, total: progress.files.total },
+        bytes: { done: progress.bytes.done, total: progress.bytes.total },
       },
     },
     restarts: ended && due,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const sentence = z.string().regex(/^[A-Z][^\n]+\.$/, 'a sentence, from a capital letter to a full stop');
 const slug = z.string().regex(/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/, 'lower-case words');
-/** Part of a path: neither empty nor a step out of its folder. */
+/** Part of a path: not empty, and it does not leave its folder. */
 const pathPart = z.string().regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, _ and -');
 const web = z.url({ protocol: /^https$/ });
 
@@ -16,19 +16,19 @@ const takeSchema = z.strictObject({
 const classSchema = z.strictObject({
   id: slug,
   name: z.string().min(1),
-  /** What the participant does. */
+  /** Task of the participant. */
   does: sentence,
   takes: z.array(takeSchema).min(1),
 });
 
 /**
- * How trials lie at annotations. `onset`: one trial each, from `fromSeconds` after it. `span`: the time that it marks
- * is cut into trials that follow each other, as long as the caller's.
+ * How trials relate to annotations. `onset`: one trial per annotation, from `fromSeconds` after it. `span`: the marked
+ * period is cut into consecutive trials as long as the caller's.
  */
 const windowSchema = z.strictObject({
   cut: z.enum(['onset', 'span']),
   fromSeconds: z.number().min(0),
-  /** The longest trial there is, counted from `fromSeconds`. */
+  /** The longest possible trial, from `fromSeconds`. */
   longestSeconds: z.number().positive(),
 });
 
@@ -43,7 +43,7 @@ const taskSchema = z.strictObject({
 /** [person, run, bytes (null: not published), SHA-256 in hexadecimal] */
 const fileRowSchema = z.tuple([pathPart, pathPart, z.int().positive().nullable(), z.string().regex(/^[0-9a-f]{64}$/)]);
 
-/** A data set of reference recordings, as its file in this folder says it. */
+/** A data set of reference recordings, as described by its file in this folder. */
 export const dataSetSchema = z
   .strictObject({
     id: slug,
@@ -53,20 +53,20 @@ export const dataSetSchema = z
     citations: z.array(sentence).min(1),
     /** Page that describes the set. */
     home: web,
-    /** Address of a file at its official site; `{path}`, `{bytes}` and `{sha256}` stand for those of the file. */
+    /** Address of a file at its official site, with placeholders `{path}`, `{bytes}` and `{sha256}`. */
     address: web,
-    /** Folder under the root of a mirror or of a `file:` folder; files lie below it at their paths. */
+    /** Folder under the root of a mirror or of a `file:` folder; it contains the files at their paths. */
     folder: z.string().regex(/^(?!.*\.\.)[\w.-]+(?:\/[\w.-]+)*$/),
     rateHz: z.number().positive(),
     /** Electrodes that are used, by their names in the 10-05 system. */
     electrodes: z.array(z.string()).min(1),
     notes: z.array(sentence),
-    /** Who publishes the hashes. */
+    /** Publisher of the hashes. */
     hashesFrom: sentence,
     /** People whose recordings are published but not used. */
     excluded: z.array(z.strictObject({ person: z.string().min(1), why: sentence })),
     tasks: z.array(taskSchema).min(1),
-    /** Path of a file below the folder; `{person}` and `{run}` stand for those of its row. */
+    /** Path of a file below the folder, with placeholders `{person}` and `{run}`. */
     path: z.string().regex(/^(?!\/)(?!.*\.\.).*\{run\}/),
     files: z.array(fileRowSchema).min(1),
   })

@@ -6,7 +6,7 @@ import type { DataSet, ReferenceTask } from './data-set-schema.ts';
 export interface ReferenceFile {
   readonly person: string;
   readonly run: string;
-  /** Below the data set's folder, with `/`. */
+  /** Path below the data set's folder, with `/`. */
   readonly path: string;
   /** null: the size is not published. */
   readonly bytes: number | null;
@@ -14,7 +14,7 @@ export interface ReferenceFile {
   readonly sha256: string;
 }
 
-/** The data sets that the service knows, the most useful first. A test holds their files against the schema. */
+/** The data sets that the service knows, the most useful first. A test validates their files against the schema. */
 export const dataSets = [eegmmidb, brainInvaders] as unknown as readonly DataSet[];
 
 /** The data set of that id; throws where there is none. */
@@ -24,7 +24,7 @@ export function dataSetOf(id: string): DataSet {
   return found;
 }
 
-/** The recordings of a data set, of all people or of those that are named. */
+/** The recordings of a data set, of all people or of the given ones. */
 export function filesOf(set: DataSet, runs?: ReadonlySet<string>, people?: ReadonlySet<string>): ReferenceFile[] {
   return set.files
     .filter(([person, run]) => (runs?.has(run) ?? true) && (people?.has(person) ?? true))

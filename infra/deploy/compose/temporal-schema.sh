@@ -1,5 +1,5 @@
 #!/bin/sh
-# Temporal's own databases on the same Postgres server. Each step does nothing where it was done before.
+# Temporal's own databases on the same Postgres server. Each step does nothing if it was done before.
 set -eu
 for kind in temporal visibility; do
   database=$([ "$kind" = temporal ] && echo temporal || echo temporal_visibility)

@@ -4,29 +4,30 @@ export interface Found {
   readonly modifiedAt: Date;
 }
 
-/** What a put asks of the name: that nothing is there, or still the version that `get` has returned. */
+/** Condition of a put: the name is free, or it still has the version that `get` returned. */
 export type Expected = 'nothing' | { readonly version: string };
 
-/** Bytes by name, written whole or not at all: what a driver of the object store does. */
+/** A driver of the object store: bytes by name; a write is atomic. */
 export interface ByteStore {
   /**
-   * Returns when the bytes and their name are safe. Without `expected` they take the place of what was there. Throws
-   * ObjectConflict where the name does not hold what was expected.
+   * Returns when the bytes and their name are durable. Without `expected` it replaces an existing object. Throws
+   * ObjectConflict if the object at the name is not the expected one.
    */
   put(name: string, bytes: Uint8Array, expected?: Expected): Promise<void>;
-  /** null where there is none. Throws ObjectAltered where the store itself finds the bytes damaged. */
+  /** null if there is none. Throws ObjectAltered if the store itself detects damaged bytes. */
   get(name: string): Promise<{ readonly bytes: Uint8Array; readonly version: string } | null>;
-  /** Also those that are not there. */
+  /** Missing objects are no error. */
   delete(names: readonly string[]): Promise<void>;
-  /** Everything whose name begins with `prefix` and comes behind `after`, in order of names, page by page. */
+  /** All objects whose name starts with `prefix` and sorts after `after`, in order of names, page by page. */
   pages(prefix: string, after?: string): AsyncIterable<readonly Found[]>;
   /**
-   * Removes what interrupted writes left before `before`; returns how many. Uploads of others in a shared bucket stay.
+   * Removes leftovers of interrupted writes from before `before`; returns their number. Uploads of others in a shared
+   * bucket stay.
    */
   removeDrafts(before: Date): Promise<number>;
 }
 
-/** An object is there where none was expected, or it is no longer the one that was read. */
+/** An object exists although none was expected, or it is no longer the one that was read. */
 export class ObjectConflict extends Error {
   override readonly name = 'ObjectConflict';
 
@@ -37,7 +38,7 @@ export class ObjectConflict extends Error {
   }
 }
 
-/** The bytes of an object are not those that were written. */
+/** The bytes of an object differ from those that were written. */
 export class ObjectAltered extends Error {
   override readonly name = 'ObjectAltered';
 
@@ -47,8 +48,8 @@ export class ObjectAltered extends Error {
 }
 
 /**
- * The store could not do what was asked: `unreachable` where it did not answer, was overloaded or failed, so that
- * trying again later can help; `refused` where a person must change something. The message names it, never a secret.
+ * The store could not do the operation. `unreachable`: it did not answer, was overloaded or failed; a later attempt can
+ * succeed. `refused`: a person must change something. The message names the store, never a secret.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -60,6 +61,6 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Whether an error is a StoreUnavailable, also one that came out of a thread. */
+/** Whether an error is a StoreUnavailable, also after it has crossed from a thread. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof Error && error.name === 'StoreUnavailable';

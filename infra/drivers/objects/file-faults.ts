@@ -5,7 +5,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 export const isTaken = (error: unknown): boolean => codeOf(error) === 'EEXIST';
 
-/** Whether the file system has no second names of files. */
+/** Whether the file system supports no hard links. */
 export const hasNoLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '');
 
@@ -18,10 +18,10 @@ export async function orMissing<T, M>(work: Promise<T>, missing: M): Promise<T |
   }
 }
 
-/** What waiting does not mend. */
+/** Errors that waiting does not resolve. */
 const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR']);
 
-/** An error of the disk as the service tells it; every other as it is. */
+/** Converts an error of the disk to a StoreUnavailable; returns other errors unchanged. */
 export function fileFault(error: unknown): unknown {
   const { errno, code, message } = error as NodeJS.ErrnoException;
   if (errno === undefined || code === undefined) return error;

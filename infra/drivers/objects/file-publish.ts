@@ -3,12 +3,12 @@ import { link, rename, stat, unlink } from 'node:fs/promises';
 import { ObjectConflict, type Expected } from './bytes.ts';
 import { hasNoLinks, isTaken, orMissing } from './file-faults.ts';
 
-/** Tells what a file was from what has taken its place. */
+/** Identity of a file (inode, time), to detect that it was replaced. */
 export const versionOf = ({ ino, mtimeNs, size }: BigIntStats): string => `${ino}-${mtimeNs}-${size}`;
 
 /**
- * Gives a draft the name of its object. That nothing has the name is asked in the same instant (where the file system
- * has links); that a version has it, just before.
+ * Renames a draft to the name of its object. If the file system has links, the check that the name is free is atomic.
+ * The check of an expected version happens just before the rename.
  */
 export async function publish(name: string, draft: string, path: string, expected?: Expected): Promise<void> {
   if (expected === 'nothing') {

@@ -5,17 +5,17 @@ import type { ByteStore, Found } from './bytes.ts';
 import { fileFault, isMissing, orMissing } from './file-faults.ts';
 import { publish, versionOf } from './file-publish.ts';
 
-/** Where drafts are written: no object's name begins with a dot. */
+/** Folder of drafts: no object's name begins with a dot. */
 const draftFolder = '.drafts';
 const pageSize = 1_000;
 
 /**
- * One file an object, below `folder`, which is made on the first write. Files are readable by their owner only. What
- * the disk does not do is told as a StoreUnavailable.
+ * Stores each object as one file below `folder`, which the first write creates. Only the owner can read the files.
+ * Errors of the disk become StoreUnavailable.
  */
 export function createFileStore(folder: string): ByteStore {
   const pathOf = (name: string): string => join(folder, ...name.split('/'));
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -28,7 +28,7 @@ export function createFileStore(folder: string): ByteStore {
   };
   return {
     put: (name, bytes, expected) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const path = pathOf(name);
         const draft = join(folder, draftFolder, randomBytes(8).toString('hex'));
         for (let attempt = 1; ; attempt++) {
@@ -47,7 +47,7 @@ export function createFileStore(folder: string): ByteStore {
         }
       }),
     get: (name) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const file = await orMissing(open(pathOf(name)), null);
         if (!file) return null;
         try {
@@ -57,20 +57,20 @@ export function createFileStore(folder: string): ByteStore {
         }
       }),
     delete: (names) =>
-      told(async () => {
+      withStoreErrors(async () => {
         for (const name of names) await remove(name);
       }),
     async *pages(prefix, after) {
       const base = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       const found = walk(join(folder, ...base.split('/')), { base, prefix, after });
       for (;;) {
-        const page = await told(() => take(found, pageSize));
+        const page = await withStoreErrors(() => take(found, pageSize));
         if (page.length > 0) yield page;
         if (page.length < pageSize) return;
       }
     },
     removeDrafts: (before) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const base = `${draftFolder}/`;
         let removed = 0;
         for await (const { name, modifiedAt } of walk(join(folder, base), { base, prefix: base })) {
@@ -84,15 +84,15 @@ export function createFileStore(folder: string): ByteStore {
 }
 
 interface Walk {
-  /** What the names in the folder begin with. */
+  /** Prefix of the names in the folder. */
   readonly base: string;
   readonly prefix: string;
   readonly after?: string;
 }
 
 /**
- * Files below `folder` in order of their names, as S3 has it: a slash counts like any other character. Drafts are found
- * only if `base` is their folder.
+ * Files below `folder` in order of their names, like S3: a slash sorts like any other character. Drafts are listed only
+ * if `base` is their folder.
  */
 async function* walk(folder: string, { base, prefix, after = '' }: Walk): AsyncGenerator<Found> {
   const entries = (await orMissing(readdir(folder, { withFileTypes: true }), [])).filter(
@@ -112,7 +112,7 @@ async function* walk(folder: string, { base, prefix, after = '' }: Walk): AsyncG
   }
 }
 
-/** The next of a walk, at most `count`. */
+/** The next entries of a walk, at most `count`. */
 async function take(found: AsyncGenerator<Found>, count: number): Promise<Found[]> {
   const taken: Found[] = [];
   while (taken.length < count) {
@@ -123,14 +123,14 @@ async function take(found: AsyncGenerator<Found>, count: number): Promise<Found[
   return taken;
 }
 
-/** `last` and the folders above it, down from `first`. */
+/** The folders from `first` down to `last`. */
 function foldersUpTo(first: string, last: string): string[] {
   const folders = [last];
   while (folders.at(-1)!.length > first.length) folders.push(dirname(folders.at(-1)!));
   return folders;
 }
 
-/** Brings a folder's entries to the disk: until then a new name in it may be lost with the power. */
+/** Flushes a folder's entries to the disk: otherwise a power failure may lose a new name in it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await orMissing(open(folder, 'r'), null);
   try {

@@ -7,34 +7,37 @@ import { parseS3Url } from './s3-url.ts';
 import { open, seal, sealedBy, Unopened } from './seal.ts';
 
 /**
- * Encrypted objects by name (`infra/contract/object-names.ts`). What is written is whole or absent, and
- * bound to its name: an object moved to another name does not open. Everything throws StoreUnavailable where the store
- * does not answer or refuses.
+ * Encrypted objects by name (`infra/contract/object-names.ts`). A write is atomic, and an object is bound to its name:
+ * after a move to another name it cannot be decrypted. All operations throw StoreUnavailable if the store does not
+ * answer or refuses.
  */
 export interface ObjectStore {
-  /** Takes the place of what was there: for what an activity that is repeated writes again. */
+  /** Replaces an existing object, for activities that may write again after a retry. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** For a name that is new by its making. Throws ObjectConflict where there is an object. */
+  /** For a new, unique name. Throws ObjectConflict if there is an object. */
   create(name: string, bytes: Uint8Array): Promise<void>;
-  /** Throws ObjectMissing, or ObjectDamaged, which is one. */
+  /** Throws ObjectMissing, or its subclass ObjectDamaged. */
   get(name: string): Promise<Uint8Array>;
-  /** Also when there is none. */
+  /** A missing object is no error. */
   delete(name: string): Promise<void>;
-  /** Together where the store knows how. */
+  /** In one request if the store supports it. */
   deleteAll(names: readonly string[]): Promise<void>;
-  /** All objects whose name starts with `prefix`, by name: for prefixes that hold few. */
+  /** All objects whose name starts with `prefix`, in order of names; for prefixes with few objects. */
   list(prefix: string): Promise<Found[]>;
-  /** The same one after another, from behind `after`; a page of the store at a time, as far as it is read. */
+  /** The same as an iterator, from after `after`; reads the store page by page as needed. */
   walk(prefix: string, after?: string): AsyncIterable<Found>;
   deletePrefix(prefix: string): Promise<void>;
-  /** Seals an object with the newest key; false where it was so already, or is gone. Throws ObjectDamaged. */
+  /**
+   * Encrypts an object again with the newest key. Returns false if it has that key already, or is gone. Throws
+   * ObjectDamaged.
+   */
   reseal(name: string): Promise<boolean>;
   /** Id of the newest key. */
   readonly keyId: string;
-  /** Removes what interrupted writes left before `before`; returns how many. */
+  /** Removes leftovers of interrupted writes from before `before`; returns their number. */
   removeDrafts(before: Date): Promise<number>;
-  /** Writes, lists, reads and deletes an object of this name, which nothing has. */
-  rehearse(name: string): Promise<void>;
+  /** Tests the store: writes, lists, reads and deletes an object of this unused name. */
+  probe(name: string): Promise<void>;
 }
 
 export class ObjectMissing extends Error {
@@ -44,7 +47,7 @@ export class ObjectMissing extends Error {
   }
 }
 
-/** An object that was changed since it was written: as good as none. */
+/** An object that was changed after it was written; callers treat it as missing. */
 export class ObjectDamaged extends ObjectMissing {
   readonly object: string;
 
@@ -68,13 +71,13 @@ const drivers: Readonly<Record<string, (url: string) => ByteStore>> = {
   },
 };
 
-/** Where objects are, and the keys that seal them, the newest first. */
+/** Address of the store, and the encryption keys, the newest first. */
 export interface ObjectStoreOptions {
   readonly url: string;
   readonly keys: readonly Uint8Array[];
 }
 
-/** Throws when no driver knows the URL's scheme, the URL lacks something, or a key has not 32 bytes. */
+/** Opens the store. Throws if no driver supports the URL's scheme, the URL is incomplete, or a key has not 32 bytes. */
 export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStore {
   const scheme = url.slice(0, url.indexOf(':') + 1);
   const driver = drivers[scheme];
@@ -83,7 +86,7 @@ export function createObjectStore({ url, keys }: ObjectStoreOptions): ObjectStor
   return sealedStore(driver(url), keys);
 }
 
-/** Seals what goes into a driver and opens what comes out of it. */
+/** Encrypts objects on their way to a driver and decrypts them on their way back. */
 export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): ObjectStore {
   const ring = keyringOf(keys);
   const put = async (name: string, bytes: Uint8Array): Promise<void> => {
@@ -129,14 +132,14 @@ export function sealedStore(store: ByteStore, keys: readonly Uint8Array[]): Obje
           await store.put(name, await seal(ring, name, await open(ring, name, sealed.bytes)), sealed);
           return true;
         } catch (error) {
-          // Another has written or deleted it meanwhile: what is there now is looked at.
+          // Another process has written or deleted it meanwhile: read the current object.
           if (!(error instanceof ObjectConflict)) throw asDamaged(name, error);
         }
       }
     },
     keyId: ring.current.id,
     removeDrafts: (before) => store.removeDrafts(before),
-    async rehearse(name) {
+    async probe(name) {
       const bytes = Buffer.from(randomUUID());
       await create(name, bytes);
       try {
@@ -160,10 +163,10 @@ function checkPrefix(prefix: string): string {
   return prefix;
 }
 
-/** A store whose driver is being loaded: a process that uses another never loads it. */
+/** A store that loads its driver on first use, so that processes with another store never load it. */
 function lazyStore(load: () => Promise<ByteStore>): ByteStore {
   const loading = load();
-  // Whoever uses the store hears of it.
+  // Each operation reports the error to its caller.
   loading.catch(() => undefined);
   return {
     put: async (...args) => (await loading).put(...args),

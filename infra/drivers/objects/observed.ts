@@ -1,8 +1,8 @@
 import { preciseNow, type Operation } from '../../observe/noted.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** The store, each of whose operations `hear` is told of when it has ended: kind of object and bytes, never a name. */
-export function observed(store: ObjectStore, hear: (ended: Operation) => void): ObjectStore {
+/** Wraps the store: calls `onEnd` after each operation with the kind of object and its bytes, never its name. */
+export function observed(store: ObjectStore, onEnd: (ended: Operation) => void): ObjectStore {
   const observe = async <T>(
     operation: string,
     name: string,
@@ -11,7 +11,7 @@ export function observed(store: ObjectStore, hear: (ended: Operation) => void): 
   ): Promise<T> => {
     const beganAt = preciseNow();
     const end = (outcome: Operation['outcome'], bytes: number): void =>
-      hear({ operation, kind: name.split('/', 1)[0]!, bytes, outcome, beganAt, endedAt: preciseNow() });
+      onEnd({ operation, kind: name.split('/', 1)[0]!, bytes, outcome, beganAt, endedAt: preciseNow() });
     try {
       const result = await work();
       end('ok', bytesOf(result));

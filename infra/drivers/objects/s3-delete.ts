@@ -3,12 +3,15 @@ import type { ByteStore } from './bytes.ts';
 import { isUnknownOperation } from './s3-faults.ts';
 import type { S3Session } from './s3-session.ts';
 
-/** Objects that S3 deletes in one request. */
+/** Most objects that S3 deletes in one request. */
 const mostTogether = 1_000;
 const singlesAtATime = 8;
 
-/** Deletes many objects in one request; one by one where the server turns out not to know how. */
-export function createS3Delete({ client, keyOf, inTime, told }: S3Session, Bucket: string): ByteStore['delete'] {
+/** Deletes many objects in one request; one by one if the server does not support that. */
+export function createS3Delete(
+  { client, keyOf, inTime, withStoreErrors }: S3Session,
+  Bucket: string,
+): ByteStore['delete'] {
   let together = true;
   const deleteOne = async (name: string): Promise<void> => {
     await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }), inTime());
@@ -20,7 +23,7 @@ export function createS3Delete({ client, keyOf, inTime, told }: S3Session, Bucke
     if (left) throw Object.assign(new Error(left.Message), { name: left.Code });
   };
   return (names) =>
-    told(async () => {
+    withStoreErrors(async () => {
       const pages = chunksOf(names, mostTogether);
       for (const page of pages) {
         if (page.length > 1 && together)

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from './bytes.ts';
 
-/** What the SDK throws: its name is the code of S3, or that of Node or of the SDK itself. */
+/** An error of the SDK: its name is a code of S3, of Node or of the SDK itself. */
 interface SdkError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
@@ -8,19 +8,19 @@ interface SdkError extends Error {
 const statusOf = (error: unknown): number | null => (error as SdkError).$metadata?.httpStatusCode ?? null;
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-/** Whether S3 says that the key (no bucket, no upload) is not there. */
+/** Whether S3 reports a missing key (not a missing bucket or upload). */
 export const isNoKey = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error));
 
-/** Whether S3 says that a multipart upload is not there: it was completed or aborted. */
+/** Whether S3 reports a missing multipart upload: it was completed or aborted. */
 export const isNoUpload = (error: unknown): boolean => codeOf(error) === 'NoSuchUpload';
 
-/** Whether a condition of a put does not hold. */
+/** Whether a condition of a put failed. */
 export const isFailedCondition = (error: unknown): boolean => statusOf(error) === 412;
 
-/** Whether two conditional puts met, so that this one is to be sent again. */
-export const isCrossed = (error: unknown): boolean => statusOf(error) === 409;
+/** Whether two conditional puts collided, so that this one must be sent again. */
+export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
 
-/** Whether the SDK found other bytes than those that were written. */
+/** Whether the SDK received bytes with a wrong checksum. */
 export const isMismatch = (error: unknown): boolean =>
   error instanceof Error && /checksum mismatch/i.test(error.message);
 
@@ -33,7 +33,7 @@ const unknownOperation = new Set([
   'MalformedXML',
 ]);
 
-/** Whether the server does not know what was asked, which other requests can do as well. */
+/** Whether the server does not support the request, so that other requests must replace it. */
 export const isUnknownOperation = (error: unknown): boolean => unknownOperation.has(codeOf(error));
 
 const credentials =
@@ -42,7 +42,7 @@ const credentials =
 const place =
   'See that bucket, region and endpoint in OBJECT_STORE_URL belong together, and that the server knows its settings.';
 
-/** What a person can do, by the code of the error. */
+/** Remedies for a person, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   XAdminUserNotFound: credentials,
   NoSuchBucket: 'Create the bucket, or correct OBJECT_STORE_URL.',
@@ -56,10 +56,13 @@ const remedies: Readonly<Record<string, string>> = {
 
 const absent = new Set(['CredentialsProviderError', 'TokenProviderError']);
 
-/** Requests that may be sent again although S3 answers them with a status of 4xx. */
+/** Codes of retryable requests although their HTTP status is 4xx. */
 const passing = new Set([408, 409, 429]);
 
-/** An error of the SDK as the service tells it: its code and words, and none of the fields that quote the request. */
+/**
+ * Converts an error of the SDK to a StoreUnavailable with its code and message, without the fields that quote the
+ * request.
+ */
 export function s3Fault(thrown: unknown, bucket: string): StoreUnavailable {
   if (thrown instanceof StoreUnavailable) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HeadObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { ObjectConflict, type ByteStore, type Expected } from './bytes.ts';
-import { isCrossed, isFailedCondition, isNoKey, isNoUpload } from './s3-faults.ts';
+import { isConflict, isFailedCondition, isNoKey, isNoUpload } from './s3-faults.ts';
 import type { S3Session } from './s3-session.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** Objects of more bytes go in parts of this size, several at a time. */
+/** Larger objects are uploaded in parts of this size, several at a time. */
 const partBytes = 8 * 1024 * 1024;
 const partsAtATime = 3;
-/** A put that crosses another on its name, or whose upload another attempt has ended, is begun so often. */
+/** Most attempts of a put that collides with another one, or whose upload another attempt has ended. */
 const mostBegun = 5;
 
 /**
- * Puts of one bucket. Each marks the object as its own, so that an attempt whose answer was lost is recognized when the
- * next one finds its condition broken. Parts of a put that fails are aborted.
+ * Puts of one bucket. Each put marks its object, so that the next attempt recognizes it if the response was lost and
+ * the condition now fails. A failed put aborts the upload of its parts.
  */
 export function createS3Put(
-  { client, patience, keyOf, inTime, told }: S3Session,
+  { client, limits, keyOf, inTime, withStoreErrors }: S3Session,
   { bucket: Bucket, checksums, encryption }: S3Location,
 ): ByteStore['put'] {
   const always: Partial<PutObjectCommandInput> = {
@@ -28,7 +28,7 @@ export function createS3Put(
   };
   const upload = async (params: PutObjectCommandInput): Promise<void> => {
     const abortController = new AbortController();
-    const late = setTimeout(() => abortController.abort(), patience.wholeMs);
+    const late = setTimeout(() => abortController.abort(), limits.wholeMs);
     try {
       await new Upload({ client, abortController, partSize: partBytes, queueSize: partsAtATime, params }).done();
     } finally {
@@ -45,7 +45,7 @@ export function createS3Put(
     }
   };
   return (name, bytes, expected) =>
-    told(async () => {
+    withStoreErrors(async () => {
       const [Key, write] = [keyOf(name), randomUUID()];
       const params = { ...always, ...conditionOf(expected), Bucket, Key, Body: bytes, Metadata: { write } };
       for (let begun = 1; ; begun++) {
@@ -53,7 +53,7 @@ export function createS3Put(
           return await upload(params);
         } catch (error) {
           const broken = isFailedCondition(error) || isNoKey(error);
-          const disturbed = isCrossed(error) || isNoUpload(error);
+          const disturbed = isConflict(error) || isNoUpload(error);
           if (!broken && !disturbed) throw error;
           if (await isWritten(Key, write)) return;
           if (broken && expected) throw new ObjectConflict(name, expected);

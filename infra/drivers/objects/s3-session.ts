@@ -3,9 +3,9 @@ import { ObjectAltered, ObjectConflict } from './bytes.ts';
 import { s3Fault } from './s3-faults.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** How long a server may be silent, in milliseconds, and how often a request is sent. */
-export interface Patience {
-  /** For a connection. */
+/** Timeouts in milliseconds, and the number of attempts. */
+export interface RequestLimits {
+  /** Until the connection is open. */
   readonly connectMs: number;
   /** Without a byte in either direction. */
   readonly silenceMs: number;
@@ -14,47 +14,47 @@ export interface Patience {
   readonly attempts: number;
 }
 
-/** Whole: less than what any task of the API is given that writes to the store (`api/threads/client.ts`). */
-const usualPatience: Patience = { connectMs: 3_000, silenceMs: 5_000, wholeMs: 25_000, attempts: 4 };
+/** `wholeMs` is shorter than the timeout of any API task that writes to the store (`api/threads/client.ts`). */
+const usualLimits: RequestLimits = { connectMs: 3_000, silenceMs: 5_000, wholeMs: 25_000, attempts: 4 };
 
-/** What every operation on one bucket needs. */
+/** Client, limits and names for all operations on one bucket. */
 export interface S3Session {
   readonly client: S3Client;
-  readonly patience: Patience;
-  /** Key of an object, and back. */
+  readonly limits: RequestLimits;
+  /** Key of an object's name. */
   keyOf(name: string): string;
   nameOf(key: string): string;
-  /** Options of a request: it ends with `wholeMs`. */
+  /** Options of a request: it is aborted after `wholeMs`. */
   inTime(): { readonly abortSignal: AbortSignal };
-  /** Errors of the SDK become those of the store. */
-  told<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` and converts errors of the SDK to errors of the store. */
+  withStoreErrors<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The SDK's client finds credentials by its usual chain (environment, profile, web identity, the machine's role), waits
- * longer after each failed attempt and after SlowDown, and adds a checksum to what it sends.
+ * Creates the SDK's client. It finds credentials by its usual chain (environment, profile, web identity, the machine's
+ * role), waits longer after each failed attempt and after SlowDown, and adds a checksum to uploads.
  */
-export function openS3Session(at: S3Location, wanted: Partial<Patience> = {}): S3Session {
+export function openS3Session(at: S3Location, wanted: Partial<RequestLimits> = {}): S3Session {
   const { bucket, prefix, region, endpoint, pathStyle, checksums } = at;
-  const patience = { ...usualPatience, ...wanted };
+  const limits = { ...usualLimits, ...wanted };
   const when = checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED';
   const client = new S3Client({
     region,
     ...(endpoint !== null && { endpoint }),
     forcePathStyle: pathStyle,
     retryMode: 'standard',
-    maxAttempts: patience.attempts,
+    maxAttempts: limits.attempts,
     requestChecksumCalculation: when,
     responseChecksumValidation: when,
-    requestHandler: { connectionTimeout: patience.connectMs, socketTimeout: patience.silenceMs },
+    requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silenceMs },
   });
   return {
     client,
-    patience,
+    limits: limits,
     keyOf: (name) => prefix + name,
     nameOf: (key) => key.slice(prefix.length),
-    inTime: () => ({ abortSignal: AbortSignal.timeout(patience.wholeMs) }),
-    async told(work) {
+    inTime: () => ({ abortSignal: AbortSignal.timeout(limits.wholeMs) }),
+    async withStoreErrors(work) {
       try {
         return await work();
       } catch (error) {

@@ -11,19 +11,19 @@ import { ObjectAltered, type ByteStore, type Found } from './bytes.ts';
 import { createS3Delete } from './s3-delete.ts';
 import { isMismatch, isNoKey, isNoUpload } from './s3-faults.ts';
 import { createS3Put } from './s3-put.ts';
-import { openS3Session, type Patience, type S3Session } from './s3-session.ts';
+import { openS3Session, type RequestLimits, type S3Session } from './s3-session.ts';
 import type { S3Location } from './s3-url.ts';
 
 export interface S3Options {
-  readonly patience?: Partial<Patience>;
+  readonly limits?: Partial<RequestLimits>;
   /** Keys of one page of a listing. */
   readonly pageSize?: number;
 }
 
-/** Objects in a bucket. What S3 does not do is told as a StoreUnavailable. */
-export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3Options = {}): ByteStore {
-  const session = openS3Session(at, patience);
-  const { client, keyOf, nameOf, inTime, told } = session;
+/** Objects in a bucket. Errors of S3 become StoreUnavailable. */
+export function createS3Store(at: S3Location, { limits: limits, pageSize = 1_000 }: S3Options = {}): ByteStore {
+  const session = openS3Session(at, limits);
+  const { client, keyOf, nameOf, inTime, withStoreErrors } = session;
   const { bucket: Bucket, prefix: root } = at;
   return {
     put: createS3Put(session, at),
@@ -34,7 +34,9 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
       do {
         const asked = { Bucket, Prefix: keyOf(prefix), MaxKeys: pageSize, ContinuationToken };
         const from = after === undefined ? {} : { StartAfter: keyOf(after) };
-        const page = await told(() => client.send(new ListObjectsV2Command({ ...asked, ...from }), inTime()));
+        const page = await withStoreErrors(() =>
+          client.send(new ListObjectsV2Command({ ...asked, ...from }), inTime()),
+        );
         const found = (page.Contents ?? []).map(({ Key, LastModified }): Found => ({
           name: nameOf(Key!),
           modifiedAt: LastModified!,
@@ -44,7 +46,7 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
       } while (ContinuationToken);
     },
     removeDrafts: (before) =>
-      told(async () => {
+      withStoreErrors(async () => {
         const abort = async ({ Key, UploadId }: MultipartUpload): Promise<boolean> => {
           try {
             await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), inTime());
@@ -61,7 +63,7 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
           const page: ListMultipartUploadsCommandOutput = await client.send(asked, inTime());
           const ours = (page.Uploads ?? []).filter(({ Key }) => Key !== undefined && ownerOf(nameOf(Key)));
           old.push(...ours.filter(({ Initiated }) => Initiated && Initiated < before));
-          // Further uploads of the last key are left to the next time: not every server goes on between them.
+          // Further uploads of the last key wait for the next call: not every server supports paging between them.
           more = page.IsTruncated ? { KeyMarker: page.NextKeyMarker } : null;
         }
         let removed = 0;
@@ -72,12 +74,12 @@ export function createS3Store(at: S3Location, { patience, pageSize = 1_000 }: S3
 }
 
 function createGet(
-  { client, patience, keyOf, inTime, told }: S3Session,
+  { client, limits, keyOf, inTime, withStoreErrors }: S3Session,
   { bucket: Bucket, checksums }: S3Location,
 ): ByteStore['get'] {
   const verified = checksums === 'when_required' ? {} : ({ ChecksumMode: 'ENABLED' } as const);
   return (name) =>
-    told(async () => {
+    withStoreErrors(async () => {
       for (let attempt = 1; ; attempt++) {
         const asked = new GetObjectCommand({ Bucket, Key: keyOf(name), ...verified });
         const answer = await client.send(asked, inTime()).catch((error: unknown) => {
@@ -88,8 +90,8 @@ function createGet(
         try {
           return { bytes: await answer.Body!.transformToByteArray(), version: answer.ETag! };
         } catch (error) {
-          // The SDK sends a request again, but does not ask again for an answer that broke off.
-          if (attempt < patience.attempts) continue;
+          // The SDK retries a request, but does not retry a response that was interrupted.
+          if (attempt < limits.attempts) continue;
           throw isMismatch(error) ? new ObjectAltered(name) : error;
         }
       }

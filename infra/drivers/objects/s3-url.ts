@@ -1,16 +1,16 @@
-/** Where a store on S3 is, and how it is spoken to. */
+/** Address and options of a store on S3. */
 export interface S3Location {
   readonly bucket: string;
-  /** What every key begins with: empty, or with a slash at its end. */
+  /** Prefix of all keys: empty, or ending with a slash. */
   readonly prefix: string;
   readonly region: string;
-  /** null: that of AWS. */
+  /** null: the endpoint of AWS. */
   readonly endpoint: string | null;
   /** Whether the bucket is part of the path, not of the host. */
   readonly pathStyle: boolean;
-  /** What is asked for and verified beside the seal of each object; `when_required`: only where S3 insists. */
+  /** Checksums in addition to the encryption of each object; `when_required`: only if S3 requires them. */
   readonly checksums: Checksums;
-  /** Encryption by the server, of what is encrypted already; null: as the bucket has it. */
+  /** Additional server-side encryption; null: the bucket's default. */
   readonly encryption: { readonly by: 'AES256' | 'aws:kms'; readonly keyId: string | null } | null;
 }
 
@@ -39,7 +39,7 @@ const parameters: Readonly<Record<string, Parameter>> = {
   sse_key: { pattern: /^[A-Za-z0-9:/_-]+$/, words: 'the id or ARN of a key of AWS KMS' },
 };
 
-/** What is wrong with an `s3:` URL, as the end of a sentence that begins with its variable; null: nothing. */
+/** Problem of an `s3:` URL, as the end of a sentence that begins with its variable; null: it is valid. */
 export function s3UrlFault(text: string): string | null {
   const url = URL.parse(text);
   if (!url) return `must be a URL such as ${s3Example}.`;
@@ -66,7 +66,7 @@ function queryFault(query: URLSearchParams): string | null {
   return null;
 }
 
-/** Reads an `s3:` URL; throws where `s3UrlFault` finds something. */
+/** Parses an `s3:` URL; throws if `s3UrlFault` finds a problem. */
 export function parseS3Url(text: string): S3Location {
   const fault = s3UrlFault(text);
   if (fault !== null) throw new Error(`The URL of the store ${fault}`);

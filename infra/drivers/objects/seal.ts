@@ -12,7 +12,7 @@ export async function seal({ current }: Keyring, name: string, bytes: Uint8Array
   return encrypt(current.bytes, Buffer.concat([head, Buffer.from(name)]), bytes, head);
 }
 
-/** What was sealed does not open: it was changed since, or stands under another name. */
+/** The object cannot be decrypted: it was changed, or it has another name. */
 export class Unopened extends Error {}
 
 /** Reverses `seal`; rejects with `Unopened` when the name or a byte differs, and with an error when the keyring lacks the key. */

@@ -9,15 +9,15 @@ export type Catalog = Readonly<Record<string, string>>;
 
 const tables = `pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
 const ofTables = `pg_class c ON c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
-/** Rights that let a role write; reading is not a matter of the books. */
+/** Privileges that let a role write. Reading does not affect the books. */
 const writes = `g.privilege_type <> 'SELECT'`;
 
-/** Defaults of the sessions of roles `r` in this database. */
+/** Session defaults of roles `r` in this database. */
 const settings = `(SELECT * FROM pg_db_role_setting
      WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))) AS s
    LEFT JOIN pg_roles r ON r.oid = s.setrole CROSS JOIN LATERAL unnest(s.setconfig) AS setting`;
 
-/** Each returns `object`, its name, and `definition`. */
+/** Each query returns `object` (its name) and `definition`. */
 const queries = [
   `SELECT 'table ' || c.relname AS object, concat_ws(' ', c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
      array_to_string(c.reloptions, ',')) AS definition FROM ${tables}`,
@@ -90,7 +90,7 @@ export async function readDefinitions(sql: Pick<Sql, 'query'>): Promise<Readonly
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
-/** The definitions as the file holds them. */
+/** The definitions stored in the file. */
 export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
   Object.fromEntries(
     [...definitions].map(([object, definition]) => [
@@ -99,5 +99,5 @@ export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
     ]),
   );
 
-/** What this version's migrations and grants create. A test keeps the file current. */
+/** The objects that this version's migrations and grants create. A test keeps the file current. */
 export const readCatalog = async (): Promise<Catalog> => JSON.parse(await readFile(file, 'utf8')) as Catalog;

@@ -1,10 +1,10 @@
-/** The SQLSTATE of an error that Postgres answered, else null. */
+/** The SQLSTATE of a Postgres error, else null. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : null;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !networkCodes.has(code) ? code : null;
 }
 
-/** Whether a unique index refused the row; with `constraint`, that index and no other. */
+/** Whether a unique index refused the row; with `constraint`, only that index counts. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (sqlState(error) !== '23505') return false;
   return constraint === undefined || (error as Error & { constraint?: string }).constraint === constraint;
@@ -22,18 +22,19 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the server gives up because others hold what it needs, because it is too busy, or because it only reads now. */
+/** SQLSTATEs of statements that the server gave up because of locks, load, or read-only mode. */
 const readOnly = '25006';
 const crowded = new Set(['53300', '55P03', '57014', readOnly]);
 
 /**
- * Whether the server could not be reached, went away, is starting up or shutting down, had no time for the statement,
- * or takes no writes (a standby, after a failover): trying again later can help.
+ * Whether a later attempt can succeed: the server was unreachable, went away, is starting up or shutting down, was
+ * overloaded, or accepts no writes (a standby, after a failover).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'CommitUnknown') return true;
-  // Of a host with several addresses, each of which failed, some perhaps as this machine has no such network.
+  // Connecting to a host with several addresses failed for all of them, perhaps for some because this machine has no
+  // such network.
   if (error instanceof AggregateError && error.errors.some((each) => isUnreachable(each))) return true;
   const code = (error as Error & { code?: unknown }).code;
   if (typeof code === 'string' && networkCodes.has(code)) return true;
@@ -42,21 +43,21 @@ export function isUnreachable(error: unknown): boolean {
   return isSilence(error) || connectionFaults.test(error.message);
 }
 
-const inVain = new Set(['55P03', '57014']);
+const timeoutStates = new Set(['55P03', '57014']);
 
-/** Whether a row was waited for in vain, or the statement took too long: others may not. */
-export const wasInVain = (error: unknown): boolean => inVain.has(sqlState(error) ?? '');
+/** Whether a lock or statement timeout ended the statement; others may succeed. */
+export const isLockOrStatementTimeout = (error: unknown): boolean => timeoutStates.has(sqlState(error) ?? '');
 
 const connectionFaults =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** Whether the server only reads: it is a standby, perhaps since a failover. Its connections are of no more use. */
+/** Whether the server is read-only: a standby, perhaps since a failover. Its connections must be closed. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly;
 
 const silent = 'Query read timeout';
 
-/** Why a statement fails that the server does not answer at all. In the driver's words, which says it, too. */
+/** Error of a statement without any response, in the driver's own words. */
 export const silence = (): Error => new Error(silent);
 
-/** Whether the server did not answer a statement at all: its connection cannot be used any more. */
+/** Whether the server did not respond at all: the connection cannot be used any more. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === silent;

@@ -10,43 +10,46 @@ const lockId = 7_351_202_611;
 const pollMs = 250;
 
 /**
- * A change that waits for a table holds up every statement that comes after it, so it gives way soon and is tried
- * again: before Postgres looks, after a second of waiting, whether somebody waits in a circle, so that where statements
- * wait for the change and it for them, none of them is given up.
+ * Lock timeout of a schema change. A change that waits for a table blocks every later statement on it, so it gives up
+ * soon and tries again. The timeout is shorter than the second after which Postgres looks for deadlocks: if statements
+ * and the change wait for each other, the change gives up and no statement fails.
  */
 const lockMs = 300;
-const givesWayFor = 500;
+const mostLockTimeouts = 500;
 
-/** A process whose machine is gone without a word would hold the lock for hours: the server looks after a minute. */
-const noticesTheDead =
+/**
+ * Keepalive: otherwise a process whose machine has crashed would keep the lock for hours. The server checks after a
+ * minute.
+ */
+const keepaliveSettings =
   'SET LOCAL tcp_keepalives_idle = 30; SET LOCAL tcp_keepalives_interval = 10; SET LOCAL tcp_keepalives_count = 3';
-const givesWay: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
+const lockTimeoutStates: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
 
 interface Options {
   readonly log?: (line: string) => void;
-  /** Whether a transaction pooler stands before Postgres. */
+  /** Whether Postgres is behind a transaction pooler. */
   readonly pooled?: boolean;
-  /** In place of the service's own. */
+  /** Migrations; default: the service's own. */
   readonly files?: readonly Migration[];
 }
 
-/** What one turn found: nothing to do now because another process migrates, or what it applied. */
+/** Result of one turn: another process is migrating, or the files that were applied. */
 interface Turn {
   readonly applied: readonly string[];
   readonly next: 'end' | 'again' | 'wait';
 }
 
 /**
- * Applies the SQL files this database has not seen and returns their names: all in one transaction, but for those that
- * ask to run outside one. One process does it, others wait. Throws when an applied file has changed since, when the
- * database was made before 0.1.0, or when a newer version applied a contraction. An older version works beside
- * expansions of a newer one.
+ * Applies the SQL files that this database lacks and returns their names. All run in one transaction, except files that
+ * request to run outside one. One process migrates, the others wait. Throws if an applied file has changed, if the
+ * database is older than 0.1.0, or if a newer version has applied a `contract` file. An older version works with
+ * `expand` files of a newer one.
  */
 export async function migrate(pool: pg.Pool, options: Options = {}): Promise<string[]> {
   const { log = () => undefined, pooled = false, files = await readMigrations() } = options;
   const applied: string[] = [];
   let said = false;
-  for (let gaveWay = 0; ;) {
+  for (let lockTimeouts = 0; ;) {
     try {
       const { applied: now, next } = await turn(pool, { files, log, pooled });
       applied.push(...now);
@@ -55,22 +58,23 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<str
       if (!said) log('Another process is migrating the database; waiting for it.');
       said = true;
     } catch (error) {
-      gaveWay += 1;
-      if (!givesWay.has(sqlState((error as Error).cause ?? error)) || gaveWay > givesWayFor) throw error;
-      if (gaveWay === 1) log('A migration gave way to statements that run; it is tried again.');
+      lockTimeouts += 1;
+      if (!lockTimeoutStates.has(sqlState((error as Error).cause ?? error)) || lockTimeouts > mostLockTimeouts)
+        throw error;
+      if (lockTimeouts === 1) log('A migration gave way to statements that run; it is tried again.');
     }
     await sleep(pollMs);
   }
 }
 
-/** The lock is asked for and never waited for: a statement that waits would hold up indexes built concurrently. */
+/** Tries the lock without waiting: a waiting statement would block the concurrent build of indexes. */
 async function turn(pool: pg.Pool, options: Required<Options>): Promise<Turn> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query(
       `BEGIN; SET LOCAL ROLE NONE; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockMs}; ` +
-        `SET LOCAL idle_in_transaction_session_timeout = 0; ${noticesTheDead}`,
+        `SET LOCAL idle_in_transaction_session_timeout = 0; ${keepaliveSettings}`,
     );
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
     const done = rows[0]!.taken ? await apply(client, pool, options) : ({ applied: [], next: 'wait' } as const);
@@ -120,7 +124,10 @@ async function apply(client: pg.PoolClient, pool: pg.Pool, { files, log, pooled 
   return { applied: together.map((file) => file.name), next: outside < 0 ? 'end' : 'again' };
 }
 
-/** Each statement by itself, on a connection of its own, while the caller's holds the lock. It can be run again. */
+/**
+ * Runs each statement by itself on a separate connection while the caller's connection has the lock. Repeating it is
+ * safe.
+ */
 async function outsideTransaction(pool: pg.Pool, file: Migration): Promise<void> {
   const client = await pool.connect();
   try {
@@ -131,7 +138,7 @@ async function outsideTransaction(pool: pg.Pool, file: Migration): Promise<void>
       cause,
     });
   } finally {
-    // What was set stays with the connection.
+    // Settings stay with the connection.
     client.release(true);
   }
 }

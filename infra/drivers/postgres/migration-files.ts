@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const folder = new URL('./migrations/', import.meta.url);
 
-/** The last file of the schema of 0.1.0, which is applied as a whole. */
+/** The last file of the schema of 0.1.0. Files up to it are applied together. */
 export const baseline = '0006_reference.sql';
 
 export interface Migration {
   readonly name: string;
   readonly hash: string;
   readonly text: string;
-  /** `expand`: builds that do not know it work with it; `contract`: they are refused. */
+  /** `expand`: older builds still work afterwards; `contract`: older builds are refused. */
   readonly kind: 'expand' | 'contract';
   /** false: each statement runs in a transaction of its own. */
   readonly inTransaction: boolean;
@@ -29,7 +29,7 @@ function kindOf(name: string, text: string): Pick<Migration, 'kind' | 'inTransac
   return { kind: kind === 'expand' ? 'expand' : 'contract', inTransaction: outside === undefined };
 }
 
-/** One SQL file of that name. Throws if its first line does not give its kind. */
+/** Parses one SQL file. Throws if its first line does not give its kind. */
 export const migrationOf = (name: string, text: string): Migration => ({
   name,
   text,
@@ -43,7 +43,7 @@ export async function readMigrations(): Promise<Migration[]> {
   return await Promise.all(names.map(async (name) => migrationOf(name, await readFile(new URL(name, folder), 'utf8'))));
 }
 
-/** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
+/** Splits a file that runs outside a transaction into statements: each ends with a semicolon at the end of a line. */
 export const statementsOf = ({ text }: Pick<Migration, 'text'>): string[] =>
   text
     .split(/;[ \t]*$/m)

@@ -6,28 +6,28 @@ import { statementClient } from './statement-client.ts';
 import { databaseTls } from './tls.ts';
 import { permanentFault, waitForDatabase } from './wait.ts';
 
-/** The role the service works as: it may add to the ledger and never change or remove a row of it. */
+/** Role of the service. It may add rows to the ledger, but never change or remove them. */
 const serviceRole = 'eeg_service';
 
 interface PoolOptions {
   readonly max?: number;
-  /** Role taken on every connection; absent: the login's own. */
+  /** Role that every connection sets; absent: the login's own. */
   readonly role?: string;
-  /** Milliseconds after which a statement that the server does not answer at all is given up with its connection. */
+  /** Milliseconds after which a statement without any response fails and its connection is closed. */
   readonly silenceMs?: number;
-  /** Longest that the server lets a statement run; a pooler keeps the usual time. */
+  /** Server-side statement timeout; a pooler keeps the usual one. */
   readonly statementMs?: number;
-  /** Longest wait for a connection. */
+  /** Timeout of waiting for a connection. */
   readonly connectMs?: number;
-  /** Told about connections lost while idle or in use; the pool replaces them by itself. */
+  /** Called when a connection is lost, idle or in use; the pool replaces it by itself. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** Longest that the server lets a statement run, and a little longer for its answer to arrive. */
+/** Server-side statement timeout, and a slightly longer one for the response. */
 const statementMs = 60_000;
 const usualSilenceMs = statementMs + 5_000;
 
-/** What every session is limited to, so that one that hangs does not hold up others. */
+/** Limits of every session, so that a hanging session does not block others. */
 const limits = {
   statement_timeout: statementMs,
   lock_timeout: 30_000,
@@ -37,10 +37,10 @@ const limits = {
 const [int8, texts] = [20, 1009];
 type ReadText = (value: string) => unknown;
 
-/** A list in which no text is quoted, none is null, and nothing is a list again. */
+/** An array without quoted texts, nulls or nested arrays. */
 const isPlain = (value: string): boolean => /^\{[^"\\{}]+\}$/.test(value) && !value.includes('NULL');
 
-/** As the driver reads lists of texts, which looks at one character after the other. */
+/** Parses arrays of texts like the driver, which reads one character after the other. */
 const readTexts: ReadText = (value) =>
   isPlain(value) ? value.slice(1, -1).split(',') : (types.getTypeParser(texts) as ReadText)(value);
 
@@ -55,11 +55,11 @@ const parsers = {
 interface Target {
   readonly config: ClientConfig;
   readonly ssl: ReturnType<typeof databaseTls>['ssl'];
-  /** A pooler stands before Postgres that gives a connection to each transaction: sessions keep nothing. */
+  /** Postgres is behind a transaction pooler: connections keep no session state. */
   readonly pooled: boolean;
 }
 
-/** `pooler=transaction` in a URL is DATABASE_POOLER. */
+/** `pooler=transaction` in a URL comes from DATABASE_POOLER. */
 function targetOf(url: string): Target {
   const { url: bare, ssl } = databaseTls(url);
   const address = new URL(bare);
@@ -75,12 +75,12 @@ function targetOf(url: string): Target {
   return { config, ssl, pooled };
 }
 
-/** Whether a connection to the database keeps its session, so that it can listen. */
+/** Whether connections keep their session, so that they can use LISTEN. */
 export const keepsSessions = (url: string): boolean => !targetOf(url).pooled;
 
 /**
- * A connection pool. `bigint` columns (also `count(*)`) are read as `BigInt`; timestamps as `Date`. Throws a
- * ConfigError where the URL asks for TLS that it cannot have.
+ * Creates a connection pool. `bigint` columns (also `count(*)`) become `BigInt`, timestamps `Date`. Throws a
+ * ConfigError if the URL's TLS options cannot be used.
  */
 export function createPool(url: string, options: PoolOptions = {}): Pool {
   const { config, ssl, pooled } = targetOf(url);
@@ -88,7 +88,7 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
     ...config,
     Client: statementClient({ silenceMs: options.silenceMs ?? usualSilenceMs, ssl }),
     max: options.max ?? 12,
-    // A pooler refuses these; there they are the defaults of the login (`openDatabase`).
+    // A pooler refuses these settings; `openDatabase` sets them as defaults of the login instead.
     ...(!pooled && {
       ...limits,
       statement_timeout: options.statementMs ?? statementMs,
@@ -106,8 +106,8 @@ export function createPool(url: string, options: PoolOptions = {}): Pool {
 }
 
 /**
- * Brings the schema up to date as the login, then returns a pool that works as the service role. With `waiting` it
- * waits for a server that is not there yet, and says so. Throws a ConfigError with the remedy where that cannot help.
+ * Migrates the schema as the login, then returns a pool with the service role. With `waiting` it waits, with a message,
+ * for a server that does not respond yet. Throws a ConfigError with the remedy if waiting cannot help.
  */
 export async function openDatabase(
   url: string,
@@ -144,7 +144,7 @@ export async function openDatabase(
 const inText = (values: Readonly<Record<string, number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
-/** What a session works as, where that is not what the service asked for; else null. */
+/** Role of a session, if it is not the requested one; else null. */
 async function otherSession(pool: Pool, role: string | undefined): Promise<string | null> {
   const { rows } = await pool.query<{ name: string; milliseconds: number }>(
     `SELECT current_user AS name, setting::int AS milliseconds FROM pg_settings WHERE name = 'statement_timeout'`,
@@ -154,7 +154,9 @@ async function otherSession(pool: Pool, role: string | undefined): Promise<strin
   return asked ? null : `as ${name} with a statement_timeout of ${milliseconds} ms`;
 }
 
-/** A pooler that drops what a connection asks for would let the service work as the owner of its tables. */
+/**
+ * Checks the role: with a pooler that drops settings of connections the service would run as the owner of its tables.
+ */
 async function requireRole(pool: Pool, role: string | undefined, earlier: () => Promise<void>): Promise<void> {
   if ((await otherSession(pool, role)) === null) return;
   await earlier();

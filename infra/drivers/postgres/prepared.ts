@@ -4,13 +4,14 @@ import { sqlState } from './errors.ts';
 import type { Sql } from './transaction.ts';
 
 /**
- * How a server says that the connection behind a pooler is another one than the plan was made on. Nothing has run then.
+ * Errors of a server that does not know the prepared statement, because the pooler has changed the connection. The
+ * statement has not run.
  */
 const otherConnection = new Set(['26000', '42P05']);
 
 const names = new Map<string, string>();
 
-/** The name of a statement follows its text, so that a name means the same to every process and every version. */
+/** The name is derived from the text, so that it means the same in every process and version. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known) return known;
@@ -19,13 +20,13 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Pools behind which plans are not kept. */
-const unkept = new WeakSet<object>();
+/** Pools whose pooler does not keep prepared statements. */
+const withoutPreparedStatements = new WeakSet<object>();
 
 /**
- * Runs a statement whose plan its connection keeps. Behind a transaction pooler that keeps plans (PgBouncer from 1.21
- * with `max_prepared_statements`) this works as without one; behind another, the first such refusal switches it off for
- * `owner` (default: `sql` itself), and the statement runs as any other. `text` must be one of few.
+ * Runs a prepared statement. It also works behind a transaction pooler that supports prepared statements (PgBouncer
+ * from 1.21 with `max_prepared_statements`). Behind another pooler the first refusal turns prepared statements off for
+ * `owner` (default: `sql` itself), and the statement runs unprepared. `text` must be one of few.
  */
 export async function prepared<R extends pg.QueryResultRow>(
   sql: Sql,
@@ -33,12 +34,12 @@ export async function prepared<R extends pg.QueryResultRow>(
   values: readonly unknown[],
   owner: object = sql,
 ): Promise<pg.QueryResult<R>> {
-  if (unkept.has(owner)) return sql.query<R>(text, [...values]);
+  if (withoutPreparedStatements.has(owner)) return sql.query<R>(text, [...values]);
   try {
     return await sql.query<R>({ name: nameOf(text), text, values: [...values] });
   } catch (error) {
     if (!otherConnection.has(sqlState(error) ?? '')) throw error;
-    unkept.add(owner);
+    withoutPreparedStatements.add(owner);
     return sql.query<R>(text, [...values]);
   }
 }

@@ -3,12 +3,13 @@ import type pg from 'pg';
 
 const longestMs = 30_000;
 const pollMs = 100;
-/** Beside that of migrations. */
+/** Lock number, different from that of migrations. */
 const lockId = 7_351_202_612;
 
 /**
- * Makes `wanted` the defaults of every session of this login in this database, where a pooler lets no connection ask
- * for its own, and has sessions that began before replaced. Does nothing where they are the defaults already.
+ * Sets `wanted` as the defaults of every session of this login in this database, because a pooler does not pass
+ * settings of single connections, and ends older sessions so that they are replaced. Does nothing if the defaults are
+ * set already.
  */
 export async function setSessionDefaults(
   owner: pg.Pool,
@@ -18,7 +19,7 @@ export async function setSessionDefaults(
   const client = await owner.connect();
   try {
     await client.query('BEGIN; SET LOCAL ROLE NONE');
-    // Two at once would change the same row, which Postgres refuses the second one.
+    // Two concurrent changes of the same row would fail in Postgres.
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockId]);
     const { rows } = await client.query<{ settings: string[] | null }>(
       `SELECT setconfig AS settings FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
@@ -35,13 +36,13 @@ export async function setSessionDefaults(
     if (missing.length === 0) return;
     log('Sessions behind the pooler have new defaults; those that began before are replaced.');
   } finally {
-    // It began before, too.
+    // This session is also older than the defaults.
     client.release(true);
   }
   await endEarlierSessions(owner);
 }
 
-/** Runs one statement as the login itself: whom a session works as by default may not see the others of the login. */
+/** Runs one statement as the login itself: the session's default role may not see the login's other sessions. */
 async function asLogin(owner: pg.Pool, statement: string, values: readonly unknown[]): Promise<unknown[]> {
   const client = await owner.connect();
   try {
@@ -56,7 +57,7 @@ async function asLogin(owner: pg.Pool, statement: string, values: readonly unkno
   }
 }
 
-/** Ends this login's sessions in this database that began before now, each between two transactions. */
+/** Ends this login's older sessions in this database, each between two transactions. */
 export async function endEarlierSessions(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   for (const until = performance.now() + longestMs; performance.now() < until; await sleep(pollMs)) {
@@ -69,7 +70,7 @@ export async function endEarlierSessions(owner: pg.Pool): Promise<void> {
     );
     if (left.length === 0) break;
   }
-  // At last the one that speaks, if it is an earlier one: its answer is the end of the connection.
+  // Last the current session, if it is an older one: the connection ends with the answer.
   await asLogin(
     owner,
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = pg_backend_pid() AND backend_start < $1',

@@ -9,16 +9,16 @@ type Ask = (statement: Statement, ...rest: readonly unknown[]) => unknown;
 type Settles = Pick<PromiseWithResolvers<QueryResult>, 'resolve' | 'reject'>;
 
 interface ClientOptions {
-  /** Milliseconds after which a statement that the server does not answer at all fails; 0: never. */
+  /** Milliseconds after which a statement without any response fails; 0: never. */
   readonly silenceMs: number;
-  /** The TLS of the next connection; null: without. */
+  /** TLS of the next connection; null: none. */
   readonly ssl: (() => ConnectionOptions | false) | null;
 }
 
 /*
- * What a statement ends with is made by the functions here and not where it is assigned. V8 takes a function that is
- * written where a property is assigned for a method that stays, and puts it among what is old at once; there it would
- * keep its statement, with all rows, until the whole heap is collected.
+ * Callbacks of statements are created by these functions and not where they are assigned. V8 treats a function literal
+ * that is assigned to a property as a permanent method and allocates it in the old generation. There it would keep its
+ * statement, with all rows, until a full garbage collection.
  */
 const settling =
   ({ resolve, reject }: Settles): Callback =>
@@ -32,22 +32,22 @@ const clearing =
     then(error, result);
   };
 
-const unheard: Callback = () => undefined;
+const ignoreResult: Callback = () => undefined;
 
 function giveUp(statement: Statement, then: Callback): void {
-  statement.callback = unheard;
+  statement.callback = ignoreResult;
   then(silence());
 }
 
-/** Its stack leads to who asked, not to the socket that answered. */
+/** Its stack shows the caller, not the socket. */
 function restacked(error: Error): never {
   Error.captureStackTrace(error);
   throw error;
 }
 
 /**
- * The driver's client, whose statements leave nothing behind that outlives them in memory, and fail with `silence`
- * where the server says nothing; a statement's own `query_timeout` counts instead of `silenceMs`.
+ * The driver's client without its memory leaks. A statement fails with `silence` if the server does not respond at all;
+ * `query_timeout` of a statement overrides `silenceMs`.
  */
 export const statementClient = ({ silenceMs, ssl }: ClientOptions) =>
   class extends Client {

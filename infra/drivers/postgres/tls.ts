@@ -5,7 +5,7 @@ import { ConfigError } from '../config.ts';
 
 type Mode = 'disable' | 'no-verify' | 'verify-ca' | 'verify-full';
 
-/** `sslmode` of a URL: what is checked. `require` is no weaker than it sounds: the certificate and its name. */
+/** Checks for each `sslmode` of a URL. `require` also checks the certificate and its name. */
 const modes: Readonly<Record<string, Mode>> = {
   disable: 'disable',
   'no-verify': 'no-verify',
@@ -14,20 +14,20 @@ const modes: Readonly<Record<string, Mode>> = {
   'verify-full': 'verify-full',
 };
 
-/** Parameters of a URL that name PEM files, and what those are for TLS. */
+/** URL parameters with paths of PEM files, and the TLS options they set. */
 const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 type Pem = Partial<Record<(typeof files)[keyof typeof files], Buffer>>;
 
 export interface DatabaseTls {
-  /** The URL without its parameters of TLS. */
+  /** The URL without its TLS parameters. */
   readonly url: string;
-  /** For a new connection: files that were renewed are read again, and passed over while they do not fit. */
+  /** TLS options of a new connection. Renewed files are read again, and ignored while they do not match. */
   readonly ssl: (() => ConnectionOptions | false) | null;
 }
 
 /**
- * How connections to the database of `url` are encrypted; `ssl` null: the URL does not say. Throws a ConfigError that
- * names every parameter at fault.
+ * TLS of connections to the database of `url`; `ssl` is null if the URL has no TLS parameters. Throws a ConfigError
+ * that names every invalid parameter.
  */
 export function databaseTls(url: string): DatabaseTls {
   const bare = new URL(url);
@@ -38,7 +38,7 @@ export function databaseTls(url: string): DatabaseTls {
   for (const name of taken.keys()) bare.searchParams.delete(name);
   const named = Object.keys(files).filter((name) => taken.get(name)) as (keyof typeof files)[];
   const problems: string[] = [];
-  // The driver would let it win over all of these.
+  // In the driver it would override all of these.
   if (bare.searchParams.has('ssl'))
     problems.push('DATABASE_URL: ssl has no place beside sslmode and certificates, which say it all: leave it out.');
   const asked = taken.get('sslmode') ?? 'verify-full';
@@ -77,7 +77,7 @@ function pem(name: string, path: string, problems: string[]): Buffer | undefined
   }
 }
 
-/** Throws where the files are no certificates with their key. */
+/** Throws if the files are not a certificate with its key. */
 function use(kept: Pem): void {
   if (kept.ca) void new X509Certificate(kept.ca).fingerprint;
   createSecureContext(kept);

@@ -3,7 +3,7 @@ import { isTracing, traced } from '../../observe/trace.ts';
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
-/** Name of a prepared statement, else the first word of its text: never the text or its values. */
+/** Name of a prepared statement, else the first word of the statement; never its text or values. */
 function nameOf(statement: unknown): string {
   const { name, text } = (typeof statement === 'object' && statement ? statement : { text: statement }) as {
     name?: unknown;
@@ -20,7 +20,7 @@ const tracing =
       ? query(...args)
       : traced(`sql ${nameOf(args[0])}`, { kind: 'client' }, () => query(...args));
 
-/** Where there is tracing, each round trip of the pool is a span of whatever asks for it. */
+/** With tracing on, each round trip of the pool is a child of the current span. */
 export function traceStatements<P extends pg.Pool>(pool: P): P {
   if (!isTracing()) return pool;
   const known = new WeakSet<pg.PoolClient>();

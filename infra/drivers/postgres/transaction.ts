@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isReadOnly, isSilence, isUnreachable, sqlState } from './errors.ts';
 
-/** What repositories need: a client inside a transaction, or a pool for a single statement. */
+/** A client inside a transaction, or a pool for a single statement. */
 export type Sql = Pick<pg.PoolClient, 'query'>;
 
 const attempts = 6;
 const retryable = new Set(['40001', '40P01']);
 
 /**
- * The connection was lost while a COMMIT ran: the transaction may have happened. What it speaks for must be kept. Its
- * cause is the error of the connection.
+ * The connection was lost during a COMMIT: the transaction may have committed, so nothing that it refers to may be
+ * deleted. The cause is the error of the connection.
  */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
@@ -25,10 +25,10 @@ export class CommitUnknown extends Error {
  * error nothing has happened.
  */
 export const transaction = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
-  untilServed(() => once(pool, fn));
+  withRetries(() => once(pool, fn));
 
-/** Runs `work` again where the server gave it up for the sake of another transaction. */
-async function untilServed<T>(work: () => Promise<T>): Promise<T> {
+/** Retries `work` after a serialization failure or a deadlock. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -62,15 +62,15 @@ async function once<T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): P
   }
 }
 
-/** Errors of the server that come before anything is committed; of others it is not known. */
+/** Server errors that occur before the commit; after other errors the outcome is unknown. */
 const isCertain = (error: unknown): boolean => !/^(08|57P|$)/.test(sqlState(error) ?? '');
 
 /**
- * Runs `fn`, one statement that is a transaction of its own, with the same promises as `transaction`: CommitUnknown
- * where the connection was lost while it ran, after any other error nothing has happened.
+ * Runs `fn`, a single statement in its own transaction, with the guarantees of `transaction`: CommitUnknown if the
+ * connection was lost while it ran; after any other error nothing has happened.
  */
 export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
-  untilServed(async () => {
+  withRetries(async () => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
@@ -85,15 +85,15 @@ export const committing = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise
     }
   });
 
-class Rehearsed extends Error {}
+class DryRunDone extends Error {}
 
-/** Runs `fn` in a transaction that is rolled back: throws what it would throw, and changes nothing. */
-export async function rehearsal(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<unknown>): Promise<void> {
+/** Runs `fn` in a transaction and rolls it back: throws what `fn` throws, and changes nothing. */
+export async function dryRun(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<unknown>): Promise<void> {
   await transaction(pool, async (sql) => {
     await fn(sql);
-    throw new Rehearsed();
+    throw new DryRunDone();
   }).catch((error: unknown) => {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunDone)) throw error;
   });
 }
 

@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from 'pg';
 import { ConfigError } from '../config.ts';
 import { isUnreachable, sqlState } from './errors.ts';
 
-/** What waiting does not heal, by SQLSTATE, with its remedy. */
+/** Errors that waiting does not resolve, by SQLSTATE, with the remedy. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'put the right user and password into DATABASE_URL',
   '28000': 'see that this user, address and encryption are allowed in pg_hba.conf (sslmode, sslcert, sslkey)',
@@ -13,7 +13,7 @@ const refusals: Readonly<Record<string, string>> = {
 const certificateFault = /^(?:DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|ERR_SSL|ERR_OSSL)/;
 const pauses = { first: 250, most: 5_000 };
 
-/** The error of a connection as a ConfigError with its remedy, where trying again does not help; else null. */
+/** A connection error as a ConfigError with its remedy, if trying again does not help; else null. */
 export function permanentFault(error: unknown, url: string): ConfigError | null {
   const { message, code } = error as Error & { code?: unknown };
   const remedy = refusals[sqlState(error) ?? ''] ?? otherRemedy(message, code);
@@ -35,29 +35,29 @@ function otherRemedy(message: string, code: unknown): string | null {
 }
 
 /**
- * Reads until Postgres answers and takes writes, and says once for each reason what it waits for. Throws a ConfigError
- * where waiting does not help.
+ * Tries until Postgres answers and accepts writes; reports each reason for waiting once. Throws a ConfigError if
+ * waiting does not help.
  */
 export async function waitForDatabase(
   config: ClientConfig,
   url: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   let said = '';
   for (let pause = pauses.first; ; pause = Math.min(2 * pause, pauses.most)) {
     const reason = await look(config, url);
     if (reason === null) {
-      if (said !== '') say('Postgres is there.');
+      if (said !== '') report('Postgres is there.');
       return;
     }
-    if (reason !== said) say(`Waiting for Postgres at ${new URL(url).host}: ${reason}`);
+    if (reason !== said) report(`Waiting for Postgres at ${new URL(url).host}: ${reason}`);
     said = reason;
     await sleep(pause, undefined, { signal });
   }
 }
 
-/** Why the service cannot work there yet; null: it can. */
+/** Why the service cannot use the database yet; null: it can. */
 async function look(config: ClientConfig, url: string): Promise<string | null> {
   const client = new Client({ ...config, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   client.on('error', () => undefined);

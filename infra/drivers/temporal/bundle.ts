@@ -8,15 +8,15 @@ import { workflowModules } from './observed.ts';
 import { failureConverterPath } from './data-converter.ts';
 
 /**
- * With the workflows themselves, everything a workflow may import at run time (lint holds that), and the SDK that
- * bundles it.
+ * Inputs of the bundle: the workflows, everything they may import at run time (lint enforces that), and the SDK that
+ * bundles them.
  */
 const contract = new URL('../../contract/', import.meta.url);
 const sdkVersion = (createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version;
 
 /**
- * File of the bundled workflows, which the `index.ts` of the folder `workflows` exports. Built once per content: a
- * second start of the same code reads it in milliseconds.
+ * Path of the bundle of the workflows that the `index.ts` of folder `workflows` exports. It is built once per content;
+ * a second start of the same code reads it in milliseconds.
  */
 export async function workflowBundle(cacheDir: string, workflows: URL): Promise<{ codePath: string }> {
   const folder = join(cacheDir, 'workflows');

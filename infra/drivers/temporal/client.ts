@@ -6,7 +6,7 @@ import { clientInterceptors } from './observed.ts';
 import { dataConverterOf } from './data-converter.ts';
 import { readSecurity, securityFiles } from './security.ts';
 
-/** Where the Temporal server is, and how the service speaks to it. */
+/** Address of the Temporal server, and the options of the connection. */
 export interface TemporalServer {
   readonly address: string;
   readonly namespace: string;
@@ -28,13 +28,13 @@ export interface TemporalClient {
   close(): Promise<void>;
 }
 
-/** Calls of a connection that was replaced have ended by then. */
+/** Delay after which all calls on a replaced connection have ended. */
 const lastCallsMs = 60_000;
 
 /**
- * Connects on first use, so that a process starts and serves what needs no workflow while Temporal is away, and again
- * with certificates that were renewed. What still runs when it is closed is not tried again. Throws a ConfigError where
- * its files cannot be used.
+ * A client that connects on first use, so that a process can start and serve requests without workflows while Temporal
+ * is away. It reconnects when certificates are renewed. Calls that still run at `close` are not retried. Throws a
+ * ConfigError if its files cannot be used.
  */
 export function createTemporalClient(
   { address, namespace, keys, security = plain }: TemporalServer,
@@ -56,7 +56,7 @@ export function createTemporalClient(
     setTimeout(() => void former.close(), lastCallsMs).unref();
   };
   const files = securityFiles(security);
-  if (files.length > 0) followFiles(files, renew, { signal: following.signal, say: onFault, everyMs });
+  if (files.length > 0) followFiles(files, renew, { signal: following.signal, onError: onFault, everyMs });
   return {
     connection,
     client: new Client({
@@ -73,7 +73,7 @@ export function createTemporalClient(
   };
 }
 
-/** Stands for whatever `current` gives at the time of a call. */
+/** A proxy for the object that `current` returns at the time of a call. */
 const latest = (current: () => Connection): Connection =>
   new Proxy({} as Connection, {
     get(_, name) {

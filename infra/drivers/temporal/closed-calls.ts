@@ -5,10 +5,10 @@ type Call = ReturnType<Interceptor>;
 type Listener = NonNullable<Parameters<Call['start']>[1]>;
 type Status = Parameters<NonNullable<Listener['onReceiveStatus']>>[0];
 
-/** gRPC's CANCELLED, which no one tries again. */
+/** gRPC's CANCELLED, which is never retried. */
 const cancelled = 1;
 
-/** A call that is not sent: it ends at once. */
+/** A call that is not sent and ends at once. */
 const ended = (): Pick<Call, 'start' | 'sendMessage' | 'sendMessageWithContext' | 'startRead' | 'halfClose'> => ({
   start(metadata, listener) {
     setImmediate(() => {
@@ -24,8 +24,8 @@ const ended = (): Pick<Call, 'start' | 'sendMessage' | 'sendMessageWithContext' 
 });
 
 /**
- * Calls of a connection that was closed end with CANCELLED. It belongs behind the interceptor that repeats calls: a
- * repetition that waits for its turn while the connection is closed would throw out of a timer, which ends the process.
+ * Ends calls on a closed connection with CANCELLED. It must come after the interceptor that retries calls: a retry that
+ * waits while the connection is closed would throw out of a timer, which ends the process.
  */
 export const endWhenClosed =
   (isClosed: () => boolean): Interceptor =>

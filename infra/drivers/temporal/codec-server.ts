@@ -24,8 +24,8 @@ const valuesOf = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) 
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /**
- * Whether a request may have payloads decrypted: its Host is this machine, and its Origin one of `origins`. Only
- * programs that are no browser may leave the Origin out: a browser sends it with every POST.
+ * Whether a request may get decrypted payloads: its Host is this machine, and its Origin one of `origins`. Only
+ * programs that are not browsers may omit the Origin: a browser sends it with every POST.
  */
 export function mayDecode({ headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (!isLoopbackHost(headers.host)) return false;
@@ -35,8 +35,8 @@ export function mayDecode({ headers }: IncomingMessage, origins: readonly string
 }
 
 /**
- * Answers a request of Temporal's remote codec (`POST …/decode`) with the payloads decrypted. It refuses with 403 what
- * `mayDecode` refuses; the caller has looked at the path.
+ * Answers a request of Temporal's remote codec (`POST …/decode`) with the decrypted payloads. Responds 403 to requests
+ * that `mayDecode` refuses; the caller checks the path.
  */
 export type AnswerCodec = (request: IncomingMessage, response: ServerResponse, origins: readonly string[]) => void;
 
@@ -68,8 +68,7 @@ export function createCodecAnswers(keys: readonly Uint8Array[]): AnswerCodec {
 
 /**
  * Decrypts payloads for an operator's Temporal interface or command (`POST <url>/decode`). It listens on this machine
- * only, answers only under a path that holds 256 random bits, new with every start, and of browsers only pages of
- * `origins`.
+ * only. Its path contains 256 random bits, new at every start. In browsers only pages of `origins` get answers.
  */
 export async function startCodecServer(keys: readonly Uint8Array[], origins: readonly string[]): Promise<CodecServer> {
   const answer = createCodecAnswers(keys);
@@ -103,7 +102,7 @@ async function decoded(request: IncomingMessage, codec: PayloadCodec): Promise<S
   return await Promise.all(
     payloads.map(async ({ metadata = {}, data }) => {
       const payload: Payload = { metadata: valuesOf(metadata, bytesOf), data: bytesOf(data) };
-      // What this process holds no key for stays as it is, and its neighbours are read.
+      // A payload without a matching key stays encrypted; the others are decrypted.
       const [plain] = await codec.decode([payload]).catch(() => [payload]);
       return { metadata: valuesOf(plain.metadata ?? {}, base64), data: base64(plain.data ?? new Uint8Array(0)) };
     }),

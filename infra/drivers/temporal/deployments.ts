@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 
-/** All workers of the service, of whatever build. */
+/** Deployment name of all workers, of any build. */
 export const deploymentName = 'eeg-task-classifier';
 
-/** Codes of gRPC. `failedPrecondition`: not every task queue of the current build is polled by workers of this one. */
+/** gRPC codes. `failedPrecondition`: workers of this build do not poll every task queue of the current build. */
 export const grpc = {
   invalidArgument: 3,
   notFound: 5,
@@ -13,16 +13,16 @@ export const grpc = {
 } as const;
 
 export interface Deployment {
-  /** Build to which new workflows go; null: none, so that they go to workers that name no build. */
+  /** Build for new workflows; null: none, so that they go to workers without a build. */
   readonly current: string | null;
   readonly builds: readonly string[];
-  /** Those that were the current one and are it no more. */
+  /** Builds that were current before. */
   readonly former: readonly string[];
 }
 
 export const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
-/** The builds that the server knows, the current one among them. */
+/** The builds that the server knows, including the current one. */
 export async function readDeployment(client: Client): Promise<Deployment> {
   const { namespace } = client.options;
   try {
@@ -47,8 +47,8 @@ export async function readDeployment(client: Client): Promise<Deployment> {
 }
 
 /**
- * Sends new workflows, and the models' own, to workers of `build`; null: to those without a build. Throws while none of
- * them polls, or not every task queue of the build that was current.
+ * Routes new workflows, and the workflows of models, to workers of `build`; null: to workers without a build. Throws
+ * while no such worker polls, or while they do not poll every task queue of the former current build.
  */
 export async function makeCurrent(client: Client, build: string | null): Promise<void> {
   await client.workflowService.setWorkerDeploymentCurrentVersion({
@@ -59,18 +59,18 @@ export async function makeCurrent(client: Client, build: string | null): Promise
   });
 }
 
-/** Fits that began with `build` and can end with no other. */
+/** Query for fits that began with `build` and can end only with it. */
 const unfinished = (build: string): string =>
   `TemporalWorkerDeploymentVersion = '${deploymentName}:${build}' AND ` +
   `TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'`;
 
-/** How many fits began with `build`, can end with no other, and have not ended. */
+/** Number of running fits that began with `build` and can end only with it. */
 export const countUnfinished = async (client: Client, build: string): Promise<number> =>
   (await client.workflow.count(unfinished(build))).count;
 
 /**
- * Whether workers of `build` may end: new workflows go to another build, and what began with this one has ended. Where
- * this build is the current one, its workers may end, too: others of it, or its next start, go on.
+ * Whether workers of `build` may end: new workflows go to another build, and all fits that need this build have ended.
+ * Workers of the current build may end too: others of the same build, or its next start, continue.
  */
 export async function isDrained(client: Client, build: string): Promise<boolean> {
   const { current } = await readDeployment(client);
@@ -78,10 +78,7 @@ export async function isDrained(client: Client, build: string): Promise<boolean>
   return (await countUnfinished(client, build)) === 0;
 }
 
-/**
- * Lets what began with `build`, whose workers are gone, go on with the current build; returns how many workflows that
- * were.
- */
+/** Moves workflows that began with `build`, whose workers are gone, to the current build; returns their number. */
 export async function releaseFrom(client: Client, build: string): Promise<number> {
   let released = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query: unfinished(build) })) {

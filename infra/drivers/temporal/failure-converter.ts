@@ -1,4 +1,7 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Messages and stacks of failures go where the payload codec encrypts them, instead of standing in the clear. */
+/**
+ * Moves messages and stacks of failures into the part that the payload codec encrypts, so that they are not stored in
+ * plain text.
+ */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

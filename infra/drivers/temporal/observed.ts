@@ -16,20 +16,20 @@ interface Tracer {
 
 let tracer: Tracer | null = null;
 
-/** From now on clients, workers and workflows that are made hand their traces on; null: no more. */
+/** Turns tracing on for clients, workers and workflows that are created later; null: off. */
 export async function traceTemporal(otlp: Tracer['otlp'] | null): Promise<void> {
   tracer = otlp === null ? null : { otlp, openTelemetry: await import('@temporalio/interceptors-opentelemetry') };
 }
 
-/** Traces what a client asks of workflows. */
+/** Traces a client's calls of workflows. */
 export const clientInterceptors = (): ClientInterceptors | undefined =>
   tracer ? { workflow: [new tracer.openTelemetry.OpenTelemetryWorkflowClientInterceptor()] } : undefined;
 
-/** Modules that belong into the bundle of workflows for their traces. */
+/** Modules for the bundle of workflows that trace them. */
 export const workflowModules = (): string[] =>
   tracer ? [resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] : [];
 
-/** Measures and traces the activities of a worker, and brings out the traces of its workflows. */
+/** Measures and traces the activities of a worker, and exports the traces of its workflows. */
 export function workerObservers(): { interceptors: WorkerInterceptors; sinks: InjectedSinks<never> } {
   const traced = tracer;
   return {
@@ -66,7 +66,7 @@ export function workerObservers(): { interceptors: WorkerInterceptors; sinks: In
   };
 }
 
-/** Keeps gauges of a running worker until what it returns is called, which leaves them at 0. */
+/** Updates the gauges of a running worker until the returned function is called, which sets them to 0. */
 export function measureWorker(queue: string, worker: Pick<Worker, 'getStatus' | 'getState'>): () => void {
   const forget = onScrape(() => {
     const { numInFlightActivities, numCachedWorkflows } = worker.getStatus();

@@ -2,7 +2,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { decode, encode } from '../codec.ts';
 import { decrypt, encrypt, keyFor, keyringOf, type DataKey } from '../keyring.ts';
 
-/** Metadata that says how a payload is encoded, and by which key; the names are Temporal's own. */
+/** Metadata with the encoding and the key of a payload; the names are Temporal's own. */
 const encoding = 'encoding';
 const encrypted = 'binary/encrypted';
 const keyId = 'encryption-key-id';
@@ -10,16 +10,16 @@ const keyId = 'encryption-key-id';
 const context = Buffer.from('temporal payload');
 const text = (bytes: Uint8Array | undefined | null): string => Buffer.from(bytes ?? []).toString();
 
-/** What is kept of a payload. */
+/** Stored form of a payload. */
 interface Stored {
   readonly metadata: Readonly<Record<string, Uint8Array>>;
   readonly data: Uint8Array;
 }
 
 /**
- * Encrypts what Temporal stores of a workflow (arguments, results, summaries, details, messages of failures), so that
- * its database and its web interface hold none of a caller's words. Payloads that are not encrypted, such as signals
- * sent with the Temporal CLI, are read as they are. `keys` as in `keyringOf`.
+ * Encrypts everything that Temporal stores about a workflow (arguments, results, summaries, details, failure messages),
+ * so that its database and web interface contain no caller's data in plain text. Unencrypted payloads, such as signals
+ * from the Temporal CLI, are read as they are. `keys` as in `keyringOf`.
  */
 export function createPayloadCodec(keys: readonly Uint8Array[]): PayloadCodec {
   const ring = keyringOf(keys);

@@ -7,8 +7,8 @@ interface StartOptions {
 }
 
 /**
- * Adds a task to what the data set's one workflow prepares; starts it where none runs. A task whose state has ended
- * must be marked as queued first.
+ * Adds a task to the one workflow of the data set, and starts the workflow if it does not run. A task with a final
+ * state must be marked as queued first.
  */
 export async function startPreparation(
   client: Client,

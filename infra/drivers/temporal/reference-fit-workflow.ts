@@ -6,7 +6,7 @@ interface StartOptions {
   readonly taskQueue?: string | undefined;
 }
 
-/** Starts the one workflow of a fit, or finds it where it runs. */
+/** Starts the one workflow of a fit, or finds it if it runs. */
 export async function startReferenceFit(
   client: Client,
   request: ReferenceFitRequest,

@@ -3,10 +3,10 @@ import type { Log, LogFields } from '../../observe/log.ts';
 
 let installed = false;
 
-/** The SDK's levels of what it says, as ours. */
+/** Maps the SDK's log levels to ours. */
 const levels = { TRACE: 'debug', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Of what the SDK tells beside its words: ids alone. */
+/** Fields of the SDK's log entries that are kept: only ids. */
 const fieldsOf = ({ workflowId, activityType, error }: NonNullable<LogEntry['meta']>): LogFields => ({
   ...(typeof workflowId === 'string' && { workflow: workflowId }),
   ...(typeof activityType === 'string' && { activity: activityType }),
@@ -21,7 +21,7 @@ export function installRuntime(log: Log): void {
   if (installed) return;
   installed = true;
   const logger = new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
-    // The worker of heavy activities has no workflows, as it should.
+    // Expected: the worker of heavy activities has no workflows.
     if (message.startsWith('No workflows registered')) return;
     log[levels[level]](`Temporal: ${message}`, fieldsOf(meta));
   });

@@ -7,7 +7,7 @@ const keyword = 2;
 /** gRPC codes: already there; not known to the time-skipping test server. */
 const tolerated = { add: new Set([6, 12]), list: new Set([12]) };
 
-/** Registers what the namespace lacks. Idempotent; a second process may do the same at the same time. */
+/** Registers missing search attributes in the namespace. Idempotent, also when several processes do it at once. */
 export async function registerSearchAttributes(client: Client, namespace: string): Promise<string[]> {
   const { operatorService } = client.connection as unknown as { operatorService: OperatorCalls };
   const known = await operatorService.listSearchAttributes({ namespace }).catch(except(tolerated.list));

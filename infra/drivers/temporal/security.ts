@@ -5,16 +5,16 @@ import type { ConnectionOptions } from '@temporalio/client';
 import { ConfigError } from '../config.ts';
 import type { TemporalSecurity } from '../config-values.ts';
 
-/** What a connection to Temporal is given. */
+/** Options of a connection to Temporal. */
 type Secured = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
 
 const variables = { ca: 'TEMPORAL_TLS_CA_FILE', cert: 'TEMPORAL_TLS_CERT_FILE', key: 'TEMPORAL_TLS_KEY_FILE' } as const;
 
-/** Files whose change renews a connection. */
+/** Files that are watched; a change renews the connection. */
 export const securityFiles = ({ tls, files }: TemporalSecurity): string[] =>
   tls ? Object.values(files).filter((path) => path !== null) : [];
 
-/** Options of a new connection, with the files as they are now. Throws a ConfigError that names every one at fault. */
+/** Options of a new connection with the current files. Throws a ConfigError that names every unusable file. */
 export function readSecurity({ tls, files, serverName, apiKey }: TemporalSecurity): Secured {
   const identity = apiKey === null ? {} : { apiKey };
   if (!tls) return { tls: false, ...identity };

@@ -3,7 +3,7 @@ import type { FitRequest } from '../../contract/fit-request.ts';
 import { temporalNames, type TaskModelWorkflow } from '../../contract/workflow-names.ts';
 import { fitStart, taskModelStart } from '../../contract/workflow-starts.ts';
 
-/** How the workflow of a model is started, or found where it runs. */
+/** Starts the workflow of a model, or finds it if it runs. */
 export const startOf = (modelId: string, taskQueue: string = temporalNames.taskQueue) => ({
   ...taskModelStart(modelId),
   taskQueue,
@@ -11,8 +11,8 @@ export const startOf = (modelId: string, taskQueue: string = temporalNames.taskQ
 });
 
 /**
- * How the fit of a create is started, or found where it runs or has ended: it is there before its model, whose workflow
- * it begins.
+ * Starts the fit job of a create, or finds it if it runs or has ended. The job exists before its model, whose workflow
+ * it starts.
  */
 export const startOfFit = (request: FitRequest, taskQueue: string = temporalNames.taskQueue) => ({
   ...fitStart(request),
@@ -20,7 +20,7 @@ export const startOfFit = (request: FitRequest, taskQueue: string = temporalName
   workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
 });
 
-/** Tells the model's workflow to read Postgres again; starts it where it is missing. */
+/** Signals the model's workflow to read Postgres again; starts it if it is missing. */
 export async function wakeTaskModel(client: Client, modelId: string, taskQueue?: string): Promise<void> {
   await client.workflow.signalWithStart<TaskModelWorkflow>(temporalNames.taskModel, {
     ...startOf(modelId, taskQueue),

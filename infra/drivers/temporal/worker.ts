@@ -14,7 +14,7 @@ import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { readSecurity, securityFiles } from './security.ts';
-import { takePlace, whenDrained } from './standing.ts';
+import { followBuild, whenDrained } from './build-status.ts';
 
 export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
@@ -24,32 +24,35 @@ export interface WorkerOptions extends TemporalServer {
   /** Folder whose `index.ts` exports the workflows. */
   readonly workflows: URL;
   readonly taskQueue?: string;
-  /** What it takes on. Default all. */
+  /** Kinds of work that the worker accepts. Default: all. */
   readonly tasks?: WorkerTasks;
-  /** Its build, which it makes the current one where it is new; null or absent: it belongs to none. */
+  /** Build id of the worker. A new build becomes the current one. null or absent: no build. */
   readonly build?: string | null;
   /** Whether to create the schedules of the reconciler. Default true. */
   readonly schedules?: boolean;
-  /** Tasks are taken once it has resolved; absent: at once. */
+  /** The worker takes tasks after it has resolved; absent: at once. */
   readonly mayPoll?: Promise<unknown>;
   readonly log?: Log;
 }
 
 export interface WorkerProcess {
-  /** Ends when `shutdown` was called and running activities ended; rejects when the worker cannot run at all. */
+  /** Resolves after `shutdown` when running activities have ended; rejects if the worker cannot run at all. */
   readonly done: Promise<void>;
   /**
-   * Why it is of no use yet, in words; null where it polls and its build is the current one, so that workers of the
-   * former build may end, or was the current one before.
+   * Why the worker is not ready, in words. null: it polls, and its build is the current one or was current before. Then
+   * workers of the former build may end.
    */
   readonly unready: string | null;
-  /** Waits, where new workflows go to another build, until those that can end with this build alone have ended. */
+  /** If new workflows go to another build: waits until all fits that need this build have ended. */
   drain(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
 const shutdownGraceTime = '20 seconds';
-/** An activity hears that it is cancelled with its next heartbeat, which the SDK would keep back for 8 seconds. */
+/**
+ * Heartbeat throttle. An activity learns of its cancellation with its next heartbeat, which the SDK would delay by up
+ * to 8 seconds.
+ */
 const heartbeatThrottle = '2 seconds';
 const pauses = { first: 1_000, most: 10_000 };
 
@@ -61,8 +64,9 @@ const queuesOf: Readonly<Record<WorkerTasks, readonly Queue[]>> = {
 };
 
 /**
- * Starts a worker and keeps it running: it waits for a Temporal server that is away and connects again after a fault.
- * Resolves when it polls, or will as soon as it may; throws a ConfigError where the server refuses it for good.
+ * Starts a worker and keeps it running: it waits for a Temporal server that does not respond and reconnects after an
+ * error. Resolves when it polls, or will poll as soon as it may. Throws a ConfigError if the server refuses it
+ * permanently.
  */
 export async function createWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const { security = plain, build = null, tasks = 'all', log = silentLog } = options;
@@ -72,8 +76,8 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   const stopping = new AbortController();
   const stopAsked = Promise.withResolvers<void>();
   let workers: readonly Worker[] = [];
-  /** What `workers` speak over. */
-  let held: NativeConnection | null = null;
+  /** Connection of `workers`. */
+  let liveConnection: NativeConnection | null = null;
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
   const renew = async (): Promise<void> => {
@@ -81,13 +85,13 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     const connection = await connect();
     if (workers.length === 0) return connection.close();
     for (const each of workers) each.connection = connection;
-    const former = held;
-    held = connection;
+    const former = liveConnection;
+    liveConnection = connection;
     await former?.close();
   };
   followFiles(securityFiles(security), renew, {
     signal: stopping.signal,
-    say: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
+    onError: (error) => log.warn('The connection to Temporal was not renewed.', { error }),
   });
 
   const create = (queue: Queue, connection: NativeConnection): Promise<Worker> => {
@@ -96,7 +100,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       connection,
       namespace: options.namespace,
       dataConverter: dataConverterOf(options.keys),
-      // Each queue has every activity: what was scheduled before there were two is on the first.
+      // Each queue has every activity: tasks from before the second queue existed are on the first.
       activities: options.activities,
       ...workerObservers(),
       ...(queue === 'heavy'
@@ -121,7 +125,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
 
   const attempt = async (started: () => void): Promise<void> => {
     await prepare(options, temporal.client, log);
-    const connection = (held = await connect());
+    const connection = (liveConnection = await connect());
     let measured: readonly (() => void)[] = [];
     try {
       workers = await allOrNone(queuesOf[tasks].map((queue) => create(queue, connection)));
@@ -139,7 +143,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     } finally {
       workers = [];
       for (const forget of measured) forget();
-      await held.close().catch(() => undefined);
+      await liveConnection.close().catch(() => undefined);
     }
   };
 
@@ -168,7 +172,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
-  const place = takePlace(temporal.client, build, { signal: stopping.signal, log });
+  const place = followBuild(temporal.client, build, { signal: stopping.signal, log });
   return {
     get done() {
       return done;
@@ -190,7 +194,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   };
 }
 
-/** Workers that are made together; where one cannot be made, the others are ended before this throws. */
+/** Creates workers together; if one fails, ends the others before it throws. */
 async function allOrNone(creating: readonly Promise<Worker>[]): Promise<Worker[]> {
   const made = await Promise.allSettled(creating);
   const workers = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -198,14 +202,17 @@ async function allOrNone(creating: readonly Promise<Worker>[]): Promise<Worker[]
   return Promise.all(creating);
 }
 
-/** Only a worker that runs can be ended, and until it has ended its connection cannot be closed. */
+/**
+ * Runs a worker in order to end it: only a running worker can be ended, and its connection can be closed only after
+ * that.
+ */
 async function endUnused(worker: Worker): Promise<void> {
   const run = worker.run();
   worker.shutdown();
   await run;
 }
 
-/** gRPC codes that trying again does not change, with the remedy. */
+/** gRPC codes that a retry does not change, with the remedy. */
 const refusals: Readonly<Record<number, string>> = {
   5: 'create the namespace, or set TEMPORAL_NAMESPACE to one that is there',
   7: 'see that the identity of this process (TEMPORAL_API_KEY, TEMPORAL_TLS_CERT_FILE) may use TEMPORAL_NAMESPACE',
@@ -221,7 +228,9 @@ function permanentFault(error: unknown, { address }: WorkerOptions): ConfigError
     : new ConfigError([`Temporal at ${address} refuses the worker: ${details}: ${remedy}.`], { cause: error });
 }
 
-/** What workflows rely on in a namespace. A server without schedules (the time-skipping one) is used without them. */
+/**
+ * Prepares what workflows need in a namespace. A server without schedules (the time-skipping one) is used without them.
+ */
 async function prepare(
   { namespace, taskQueue, schedules = true }: WorkerOptions,
   client: Client,

@@ -1,21 +1,21 @@
 import { parentPort } from 'node:worker_threads';
-import { unpackError, type AskMessage, type ToldMessage } from './messages.ts';
+import { unpackError, type AskMessage, type AnswerMessage } from './messages.ts';
 
-/** On whose behalf a thread asks: account and job of the task that it runs. */
-export interface Asking {
+/** Account and job of the task for which a thread calls a service. */
+export interface TaskOwner {
   readonly account?: string | undefined;
   readonly job?: string | undefined;
 }
 
-/** What the process does for its threads, by name: see `PoolOptions.services`. */
-export type Services = Readonly<Record<string, (payload: never, asking: Asking) => Promise<unknown>>>;
+/** Services of the process for its threads, by name: see `PoolOptions.services`. */
+export type Services = Readonly<Record<string, (payload: never, owner: TaskOwner) => Promise<unknown>>>;
 
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let nextAsk = 1;
 
 /**
- * Thread side: asks the process of this thread for one of its services, and waits for the answer. Rejects with what the
- * service threw; an ApiError keeps its fields.
+ * Thread side: calls a service of the process and waits for the answer. Rejects with the error that the service threw;
+ * an ApiError keeps its fields.
  */
 export function ask<T>(service: string, payload: unknown): Promise<T> {
   const port = parentPort;
@@ -27,10 +27,10 @@ export function ask<T>(service: string, payload: unknown): Promise<T> {
   return answer.promise as Promise<T>;
 }
 
-/** Hands an answer of the process to who waits for it. */
-export function told(message: ToldMessage): void {
-  const answer = waiting.get(message.told);
-  waiting.delete(message.told);
+/** Settles the call that the answer belongs to. */
+export function receiveAnswer(message: AnswerMessage): void {
+  const answer = waiting.get(message.answerTo);
+  waiting.delete(message.answerTo);
   if (message.ok) answer?.resolve(message.value);
   else answer?.reject(unpackError(message.error));
 }

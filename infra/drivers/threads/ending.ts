@@ -2,10 +2,10 @@ import type { ThreadHandle } from './pool-thread.ts';
 
 let running = 0;
 
-/** Threads of closed pools that have not ended, as in a call of the system that does not return. */
+/** Threads of closed pools that have not ended, for example during a system call that does not return. */
 export const threadsThatDoNotEnd = (): number => running;
 
-/** Ends threads, and waits for them, but no longer than `seconds`. */
+/** Ends threads and waits for them, at most `seconds`. */
 export async function endThreads(threads: readonly ThreadHandle[], seconds: number): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, seconds * 1000);

@@ -1,55 +1,58 @@
-interface Standing {
+interface KeyLoad {
   waiting: number;
   running: number;
-  /** Milliseconds of work that it has had, on a clock that all share. */
+  /** Milliseconds of work so far, relative to the same start for all keys. */
   served: number;
-  /** When its last piece of work began, as a number that grows with each. */
+  /** Number of its last piece of work; later pieces have larger numbers. */
   turn: number;
 }
 
-const stranger: Readonly<Standing> = { waiting: 0, running: 0, served: 0, turn: 0 };
+const noLoad: Readonly<KeyLoad> = { waiting: 0, running: 0, served: 0, turn: 0 };
 
 /**
- * The one rule that shares out work: the key with the fewest running pieces of work comes first, then the one that has
- * been served the least time, then the one whose last piece began longest ago. Keys are accounts, or the jobs of one
- * account. A key without work saves up nothing: when it has work again, it starts level with the least served.
+ * Fair scheduling. The key with the fewest running pieces of work comes first, then the key with the least served time,
+ * then the key whose last piece began longest ago. Keys are accounts, or the jobs of one account. An idle key earns no
+ * credit: when it has work again, it starts level with the least served key.
  */
 export class FairOrder {
-  readonly #known = new Map<string, Standing>();
+  readonly #known = new Map<string, KeyLoad>();
   readonly #sliceMs: number;
   #turns = 0;
 
-  /** `sliceMs`: keys that are served as many whole slices count as served alike, so that one goes on for a slice. */
+  /**
+   * `sliceMs`: keys with the same number of whole slices count as equally served, so that one key keeps its turn for a
+   * slice.
+   */
   constructor(sliceMs = 0) {
     this.#sliceMs = sliceMs;
   }
 
-  /** Work that waits or runs for a key. */
+  /** Number of waiting and running pieces of work of a key. */
   loadOf(key: string): number {
     const { waiting, running } = this.#of(key);
     return waiting + running;
   }
 
-  /** Work that runs for a key. */
+  /** Number of running pieces of work of a key. */
   runningOf(key: string): number {
     return this.#of(key).running;
   }
 
-  /** One more piece of work waits. */
+  /** Adds a waiting piece of work. */
   add(key: string): void {
-    const own = this.#known.get(key) ?? { ...stranger };
+    const own = this.#known.get(key) ?? { ...noLoad };
     if (own.waiting + own.running === 0) own.served = Math.max(own.served, this.#leastServed());
     own.waiting += 1;
     this.#known.set(key, own);
   }
 
-  /** A piece of work waits no more, without having begun. */
+  /** Removes a waiting piece of work that has not begun. */
   withdraw(key: string): void {
     this.#known.get(key)!.waiting -= 1;
     this.#forget();
   }
 
-  /** A piece of work that waited begins. */
+  /** A waiting piece of work begins. */
   begin(key: string): void {
     const own = this.#known.get(key)!;
     own.waiting -= 1;
@@ -57,7 +60,7 @@ export class FairOrder {
     own.turn = ++this.#turns;
   }
 
-  /** A piece of work ended, or paused, after it ran for so many milliseconds. */
+  /** A piece of work ended or paused after so many milliseconds. */
   end(key: string, ms: number): void {
     const own = this.#known.get(key)!;
     own.running -= 1;
@@ -73,8 +76,8 @@ export class FairOrder {
     return one.served - two.served || one.turn - two.turn;
   }
 
-  #of(key: string): Readonly<Standing> {
-    return this.#known.get(key) ?? stranger;
+  #of(key: string): Readonly<KeyLoad> {
+    return this.#known.get(key) ?? noLoad;
   }
 
   #leastServed(): number {
@@ -82,7 +85,7 @@ export class FairOrder {
     return active.length === 0 ? 0 : Math.min(...active.map(({ served }) => served));
   }
 
-  /** What idle keys were served matters only beside others, and until these have been served as much. */
+  /** Forgets idle keys: their served time matters only until all busy keys have been served as much. */
   #forget(): void {
     const least = this.#leastServed();
     let busy = false;

@@ -3,19 +3,19 @@ import { getHeapStatistics } from 'node:v8';
 
 /** A thread counts as idle this long after its last task. */
 const idleMs = 3_000;
-/** Buffers of this many bytes are worth a collection, which takes some tens of milliseconds. */
+/** A garbage collection takes some tens of milliseconds; it is worthwhile from this many bytes of buffers. */
 const largeBytes = 32 * 1024 * 1024;
 
-/** Told when tasks of a thread begin and end. */
+/** Called when tasks of a thread begin and end. */
 export interface Idle {
   began(): void;
   ended(): void;
 }
 
 /**
- * Gives memory back once a thread has nothing to do: it calls `forget`, which drops what was kept for tasks to come, and
- * has the garbage collected where large buffers are left. V8 collects a thread only while it runs, so the buffers of its
- * last task would stay.
+ * Frees memory once a thread is idle: calls `forget`, which clears caches for later tasks, and collects garbage if
+ * large buffers remain. V8 collects a thread's heap only while the thread runs, so the buffers of its last task would
+ * otherwise stay.
  */
 export function whenIdle(forget: () => void): Idle {
   let running = 0;

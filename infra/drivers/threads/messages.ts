@@ -1,26 +1,26 @@
 import type { Operation } from '../../observe/noted.ts';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 
-/** Argument of a thread that takes quick tasks alone. */
+/** Argument of a thread that takes only quick tasks. */
 export const quickThread = '--quick';
 
-/** Argument of a thread, before the folder that keeps its compiled modules. */
+/** Argument of a thread; the cache folder of compiled modules follows it. */
 export const compiledIn = '--compiled-in=';
 
-/** What crosses between a pool and its threads. */
+/** Messages between a pool and its threads. */
 export interface TaskMessage {
   readonly id: number;
   readonly task: string;
   readonly payload: unknown;
 }
 
-/** Goes on with a task that paused, or forgets it. */
+/** Resumes or drops a paused task. */
 export interface PausedMessage {
   readonly id: number;
   readonly paused: 'resume' | 'drop';
 }
 
-/** What a thread asks of its process while it runs a task. */
+/** Call of a service of the process during a task. */
 export interface AskMessage {
   readonly ask: number;
   readonly service: string;
@@ -28,9 +28,9 @@ export interface AskMessage {
 }
 
 /** The answer of the process. */
-export type ToldMessage =
-  | { readonly told: number; readonly ok: true; readonly value: unknown }
-  | { readonly told: number; readonly ok: false; readonly error: SentError };
+export type AnswerMessage =
+  | { readonly answerTo: number; readonly ok: true; readonly value: unknown }
+  | { readonly answerTo: number; readonly ok: false; readonly error: SentError };
 
 export type ReplyMessage =
   | { readonly ready: true }
@@ -40,15 +40,15 @@ export type ReplyMessage =
   | ({ readonly id: number; readonly ok: true; readonly value: unknown } & Noted)
   | ({ readonly id: number; readonly ok: false; readonly error: SentError } & Noted);
 
-/** What a thread noted while it ran the task; absent: nothing. */
+/** Operations that the thread noted during the task; absent: none. */
 interface Noted {
   readonly noted?: readonly Operation[];
 }
 
-/** Why a task did not come to its end: `lost` where its thread or its pool ended, or a message could not cross. */
+/** Why a task has no result. `lost`: its thread or its pool ended, or a message could not be transferred. */
 export type LossReason = 'lost' | 'overdue' | 'out of memory';
 
-/** The task did not come to its end: its thread was lost, it ran for too long, or it needed too much memory. */
+/** The task has no result: its thread ended, or it exceeded its time or memory limit. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost';
   readonly reason: LossReason;
@@ -59,7 +59,7 @@ export class ThreadLost extends Error {
   }
 }
 
-/** An error as it crosses. */
+/** An error in a message. */
 export interface SentError {
   readonly name: string;
   readonly message: string;

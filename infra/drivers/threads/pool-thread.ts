@@ -1,6 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { Operation } from '../../observe/noted.ts';
-import type { Asking, Services } from './ask.ts';
+import type { TaskOwner, Services } from './ask.ts';
 import {
   compiledIn,
   packError,
@@ -11,32 +11,32 @@ import {
   type PausedMessage,
   type ReplyMessage,
   type TaskMessage,
-  type ToldMessage,
+  type AnswerMessage,
 } from './messages.ts';
 import { movedOf } from './moving.ts';
 
-/** Hears of one task, with what its thread noted meanwhile. */
+/** Callbacks of one task; their arguments include the operations that the thread noted. */
 interface TaskEvents {
   /** Called once. */
   ended(error: Error | null, value?: unknown, noted?: readonly Operation[]): void;
-  /** The thread keeps it and may run others, until it is resumed. Absent: it is resumed at once. */
+  /** The thread keeps the paused task and may run others until it is resumed. Absent: it is resumed at once. */
   paused?(noted?: readonly Operation[]): void;
 }
 
 interface Sending {
   readonly transfer?: readonly Transferable[] | undefined;
-  /** On whose behalf the task asks the process for services. */
-  readonly asking?: Asking;
+  /** Account and job for calls of services. */
+  readonly owner?: TaskOwner;
 }
 
 export interface ThreadHandle {
-  /** Calls back once the thread takes tasks; never where it ends before. */
+  /** Calls back when the thread takes tasks; never if it ends first. */
   whenReady(then: () => void): void;
   /** Sends one task. */
   send(message: TaskMessage, how: Sending, events: TaskEvents): void;
-  /** Goes on with a task that paused. */
+  /** Resumes a paused task. */
   resume(id: number): void;
-  /** Forgets a task that paused: nothing more is heard of it. */
+  /** Drops a paused task; no further callbacks follow. */
   drop(id: number): void;
   terminate(): Promise<void>;
 }
@@ -45,16 +45,16 @@ export interface ThreadOptions {
   readonly entry: URL;
   readonly workerData: unknown;
   readonly heapMebibytes: number;
-  /** Does not give way to the main thread: what it does ends soon. */
+  /** Runs at normal priority, because its tasks are short. */
   readonly quick: boolean;
-  /** Folder that keeps the compiled modules of all threads; absent: they are compiled anew. */
+  /** Cache folder of compiled modules of all threads; absent: no cache. */
   readonly compiledDir?: string | undefined;
-  /** What the thread may ask for. */
+  /** Services that the thread may call. */
   readonly services?: Services | undefined;
 }
 
 /**
- * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once, when it has
+ * One worker thread. It keeps the process alive only while it works. `onEnd(wasReady)` is called once after it has
  * ended.
  */
 export function startThread(
@@ -70,15 +70,15 @@ export function startThread(
   let ready = false;
   const waiting: (() => void)[] = [];
   let failure: (Error & { code?: string }) | null = null;
-  const held = new Map<number, { readonly events: TaskEvents; readonly asking: Asking }>();
+  const tasks = new Map<number, { readonly events: TaskEvents; readonly owner: TaskOwner }>();
   let running: number | null = null;
   const stopRunning = (): void => {
     running = null;
     worker.unref();
   };
   const settle = (id: number | null, ...end: Parameters<TaskEvents['ended']>): void => {
-    const task = held.get(id!);
-    held.delete(id!);
+    const task = tasks.get(id!);
+    tasks.delete(id!);
     if (id === running) stopRunning();
     task?.events.ended(...end);
   };
@@ -86,16 +86,17 @@ export function startThread(
     running = id;
     worker.ref();
   };
-  const tell = (message: ToldMessage, value?: unknown): void => worker.postMessage(message, [...movedOf(value)]);
-  const tellPaused = (message: PausedMessage): void => worker.postMessage(message, []);
+  const sendAnswer = (message: AnswerMessage, value?: unknown): void =>
+    worker.postMessage(message, [...movedOf(value)]);
+  const sendPaused = (message: PausedMessage): void => worker.postMessage(message, []);
   const serve = async ({ ask, service, payload }: AskMessage): Promise<void> => {
-    const asking = held.get(running!)?.asking ?? {};
+    const owner = tasks.get(running!)?.owner ?? {};
     try {
       if (!Object.hasOwn(services, service)) throw new Error(`There is no service "${service}" for threads.`);
-      const value = await services[service](payload as never, asking);
-      tell({ told: ask, ok: true, value }, value);
+      const value = await services[service](payload as never, owner);
+      sendAnswer({ answerTo: ask, ok: true, value }, value);
     } catch (error) {
-      tell({ told: ask, ok: false, error: packError(error) });
+      sendAnswer({ answerTo: ask, ok: false, error: packError(error) });
     }
   };
   worker.on('message', (message: ReplyMessage) => {
@@ -104,7 +105,7 @@ export function startThread(
       for (const then of waiting.splice(0)) then();
     } else if ('ask' in message) void serve(message);
     else if ('paused' in message) {
-      const { paused } = held.get(message.id)!.events;
+      const { paused } = tasks.get(message.id)!.events;
       stopRunning();
       if (paused) paused(message.noted);
       else handle.resume(message.id);
@@ -117,21 +118,21 @@ export function startThread(
   });
   worker.on('exit', (code) => {
     const cause = failure ?? undefined;
-    // First the pool forgets this thread: what it runs next is not sent here.
+    // First remove this thread from the pool, so that no new task is sent to it.
     onEnd(ready);
     const lost = new ThreadLost(
       `A worker thread ended (exit code ${code}) before its task did${cause ? `: ${cause.message}` : ''}.`,
       { cause, reason: failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'lost' },
     );
-    for (const id of held.keys()) settle(id, lost);
+    for (const id of tasks.keys()) settle(id, lost);
   });
   const handle: ThreadHandle = {
     whenReady(then) {
       if (ready) then();
       else waiting.push(then);
     },
-    send(message, { transfer = [], asking = {} }, events) {
-      held.set(message.id, { events, asking });
+    send(message, { transfer = [], owner = {} }, events) {
+      tasks.set(message.id, { events, owner });
       run(message.id);
       try {
         worker.postMessage(message, [...transfer]);
@@ -141,11 +142,11 @@ export function startThread(
     },
     resume(id) {
       run(id);
-      tellPaused({ id, paused: 'resume' });
+      sendPaused({ id, paused: 'resume' });
     },
     drop(id) {
-      held.delete(id);
-      tellPaused({ id, paused: 'drop' });
+      tasks.delete(id);
+      sendPaused({ id, paused: 'drop' });
     },
     async terminate() {
       await worker.terminate();

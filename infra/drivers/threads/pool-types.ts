@@ -8,28 +8,28 @@ import type { WarmUpTask } from './warm-up.ts';
 export interface RunOptions {
   /** Buffers moved to the thread instead of copied. */
   readonly transfer?: readonly Transferable[];
-  /** Aborting ends the thread that runs the task; another takes its place. */
+  /** Aborting it ends the thread that runs the task; the pool starts another thread. */
   readonly signal?: AbortSignal;
   /**
-   * Tasks with the same string run on the same thread, so that it can keep what they share: the first thread that was
-   * free for one of them.
+   * Tasks with the same string run on the same thread, the first one that was free for them, so that it can cache their
+   * common data.
    */
   readonly affinity?: string;
-  /** The account that the task is done for: threads are shared out evenly between accounts (`FairOrder`). */
+  /** Account of the task: the pool divides thread time evenly between accounts (`FairOrder`). */
   readonly account?: string;
-  /** The job that the task is part of: what an account has of the threads is shared out between its jobs. */
+  /** Job of the task: the pool divides an account's thread time between its jobs. */
   readonly job?: string;
-  /** The task ends soon: it may run on the threads that are kept for such tasks. */
+  /** The task is short: it may run on the threads reserved for such tasks. */
   readonly quick?: boolean;
   /**
-   * The task may wait long for what it asks of the process, while its thread does nothing: of two threads or more one
-   * is kept free of such tasks. It has no affinity and is not quick.
+   * The task may wait long for a service of the process while its thread is idle. A pool of two or more threads keeps
+   * one free of such tasks. The task has no affinity and is not quick.
    */
   readonly waits?: boolean;
-  /** The task is short and holds others up: it comes before the other tasks of its job. */
+  /** The task is short and others wait for it: it runs before the other tasks of its job. */
   readonly first?: boolean;
   /**
-   * A task that runs longer is given up with `ThreadLost`, and its thread replaced; what a new thread needs to load
+   * Timeout of the task: it fails with `ThreadLost`, and its thread is replaced. The time in which a new thread loads
    * does not count. Default: the pool's.
    */
   readonly seconds?: number;
@@ -44,22 +44,21 @@ export type Run<Tasks extends TaskTable> = <K extends keyof Tasks & string>(
 /** A pool of threads; `Tasks` is the type of the table that its entry serves. */
 export interface ThreadPool<Tasks extends TaskTable> {
   /**
-   * Runs a task in the next free thread. Rejects with what the task threw (an ApiError keeps its fields), with the
-   * reason of the signal's abort, or with `ThreadLost` where the task did not come to its end for a reason that is not
-   * its own.
+   * Runs a task in the next free thread. Rejects with the task's error (an ApiError keeps its fields), with the reason
+   * of the aborted signal, or with `ThreadLost` if the task has no result for an external reason.
    */
   readonly run: Run<Tasks>;
   /** Threads. */
   readonly size: number;
-  /** Tasks that wait or run now. */
+  /** Number of waiting and running tasks. */
   readonly load: number;
-  /** Of these, the tasks of one account. */
+  /** Number of these tasks that belong to one account. */
   loadOf(account: string): number;
-  /** Whether every thread has run `PoolOptions.warmUp`, or a minute has passed; true where there is none. */
+  /** Whether every thread has run `PoolOptions.warmUp`, or a minute has passed; true without `warmUp`. */
   readonly warm: boolean;
   /** Resolves when `warm` is true; never rejects. */
   readonly whenWarm: Promise<void>;
-  /** Ends the threads; what still waits or runs is rejected. */
+  /** Ends the threads and rejects all waiting and running tasks. */
   close(): Promise<void>;
 }
 
@@ -67,19 +66,19 @@ export interface PoolOptions {
   readonly entry: URL;
   /** Threads that take any task. */
   readonly size?: number;
-  /** Threads besides that take quick tasks alone. */
+  /** Additional threads that take only quick tasks. */
   readonly quickThreads?: number;
   readonly workerData?: unknown;
-  /** Largest heap of a thread in MiB (buffers of numbers not counted); beyond it the thread ends, with its task. */
+  /** Heap limit of a thread in MiB, without buffers of numbers; a thread that exceeds it ends with its task. */
   readonly heapMebibytes: number;
-  /** Longest that a task may run, from when its thread is ready. */
+  /** Timeout of a task, from the time its thread is ready. */
   readonly seconds: number;
-  /** Follows every task that is asked for. */
+  /** Observes every task of the pool. */
   readonly follow?: (task: string) => TaskFollower;
-  /** What each thread runs before it has other tasks; how it ends does not matter. */
+  /** Tasks that each thread runs before real tasks; their results are ignored. */
   readonly warmUp?: readonly WarmUpTask[];
-  /** Folder that keeps the compiled modules of threads, those of other processes too; absent: none. */
+  /** Cache folder of compiled modules, shared with other processes; absent: none. */
   readonly compiledDir?: string | undefined;
-  /** What its threads may ask of the process while they run a task (`ask`); absent: nothing. */
+  /** Services that threads may call during a task (`ask`); absent: none. */
   readonly services?: Services | undefined;
 }

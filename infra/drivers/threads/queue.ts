@@ -1,55 +1,54 @@
 import { FairOrder } from './fair-order.ts';
 
-/** What decides when and where a task that waits is run. */
+/** Properties that decide when and where a waiting task runs. */
 export interface Queued {
   readonly account: string;
   readonly job: string;
   readonly affinity: string | undefined;
   readonly quick: boolean;
-  /** Waits for what it asks of the process. */
+  /** Waits for a service of the process. */
   readonly waits: boolean;
-  /** Comes before the other tasks of its job. */
+  /** Runs before the other tasks of its job. */
   readonly first: boolean;
-  /** When it was added, in milliseconds. */
+  /** Time at which it was added, in milliseconds. */
   readonly since: number;
-  /** The thread that has begun it, where it paused. */
+  /** Thread on which it paused. */
   readonly begunOn: number | null;
 }
 
-/** The thread that asks for its next task. */
-export interface Asking {
+/** The thread that is free for its next task. */
+export interface FreeThread {
   readonly index: number;
-  /** Takes quick tasks alone. */
+  /** Takes only quick tasks. */
   readonly quick: boolean;
-  /** Takes no tasks that wait. */
+  /** Takes no tasks that wait for a service. */
   readonly free: boolean;
   /** Job and affinity of its last task. */
   readonly last: Pick<Queued, 'job' | 'affinity'> | null;
-  /** Of the quick tasks it takes those that were added until then. */
+  /** Takes only quick tasks that were added before this time. */
   readonly quickUntil: number;
 }
 
-/** Affinities whose thread is remembered. */
+/** Number of affinities whose thread is remembered. */
 const mostHomes = 4_096;
 
 /**
- * A job goes on for so long before another job of its account takes its place: each change costs the thread what it
- * keeps of a job.
+ * Time slice of a job before another job of its account runs: each change costs the thread its cached data of the job.
  */
 const sliceMs = 2_000;
 
-/** The tasks of one account that wait, by job. */
+/** Waiting tasks of one account, by job. */
 interface Account<Task> {
   readonly order: FairOrder;
   readonly jobs: Map<string, Task[]>;
 }
 
 /**
- * Tasks that wait. A thread takes the account that comes first in `FairOrder`, of its jobs the first in `FairOrder`, and
- * of the job the first task: one that asks to come first, one that the thread has begun, one of the affinity of the
- * thread's last task, else the one that was added first. An account or job whose tasks may not run on the thread is
- * passed over: a thread may take quick tasks alone, or none of those that came just now; one may be kept free of tasks
- * that wait; tasks of one affinity go to one thread, and one that paused to the thread that began it.
+ * The queue of waiting tasks. A thread takes the account that is first in `FairOrder`, then the first of its jobs in
+ * `FairOrder`, then one task of the job: a `first` task, else a task that paused on this thread, else a task with the
+ * affinity of the thread's last task, else the oldest. It skips tasks that must not run on the thread: some threads
+ * take only quick tasks, or none that were added just now; one thread stays free of tasks that wait for a service;
+ * tasks of one affinity run on one thread; a paused task resumes on its thread.
  */
 export class TaskQueue<Task extends Queued> {
   readonly #accounts = new Map<string, Account<Task>>();
@@ -62,7 +61,7 @@ export class TaskQueue<Task extends Queued> {
     return this.#length;
   }
 
-  /** Tasks that wait or run for one account. */
+  /** Number of waiting and running tasks of an account. */
   loadOf(account: string): number {
     return this.#order.loadOf(account);
   }
@@ -107,12 +106,12 @@ export class TaskQueue<Task extends Queued> {
     return all;
   }
 
-  /** The next task of a thread, which is taken to begin now; null where none may run there. */
-  next(asking: Asking): Task | null {
+  /** The next task of a thread, counted as running from now; null: none can run there. */
+  next(thread: FreeThread): Task | null {
     let found: { readonly account: string; readonly task: Task } | null = null;
     for (const [account, own] of this.#accounts) {
       if (found && this.#order.compare(account, found.account) >= 0) continue;
-      const task = this.#firstOf(own, asking);
+      const task = this.#firstOf(own, thread);
       if (task) found = { account, task };
     }
     if (!found) return null;
@@ -121,27 +120,27 @@ export class TaskQueue<Task extends Queued> {
     this.#take(own, task);
     own.order.begin(task.job);
     this.#order.begin(account);
-    if (task.affinity !== undefined) this.#settle(task.affinity, asking.index);
+    if (task.affinity !== undefined) this.#settle(task.affinity, thread.index);
     return task;
   }
 
-  /** A task that `next` gave out has ended, or pauses and is added again, after it ran for so many milliseconds. */
+  /** A task from `next` has ended, or has paused and is added again, after so many milliseconds. */
   ended({ account, job }: Task, ms: number): void {
     this.#accounts.get(account)!.order.end(job, ms);
     this.#order.end(account, ms);
     this.#forget(account);
   }
 
-  #firstOf({ order, jobs }: Account<Task>, asking: Asking): Task | null {
+  #firstOf({ order, jobs }: Account<Task>, thread: FreeThread): Task | null {
     let found: Task | null = null;
     for (const [job, tasks] of jobs) {
-      const isBefore = found === null ? -1 : order.compare(job, found.job) || (job === asking.last?.job ? -1 : 0);
-      if (isBefore < 0) found = this.#firstTask(tasks, asking) ?? found;
+      const isBefore = found === null ? -1 : order.compare(job, found.job) || (job === thread.last?.job ? -1 : 0);
+      if (isBefore < 0) found = this.#firstTask(tasks, thread) ?? found;
     }
     return found;
   }
 
-  #firstTask(tasks: readonly Task[], { index, quick, free, last, quickUntil }: Asking): Task | undefined {
+  #firstTask(tasks: readonly Task[], { index, quick, free, last, quickUntil }: FreeThread): Task | undefined {
     const open = tasks.filter(
       (task) =>
         (task.quick ? task.since <= quickUntil : !quick) &&

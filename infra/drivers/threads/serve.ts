@@ -1,26 +1,26 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { takeNoted } from '../../observe/noted.ts';
 import { isSteps } from '../../../ml/steps.ts';
-import { told } from './ask.ts';
+import { receiveAnswer } from './ask.ts';
 import {
   packError,
   ThreadLost,
   type PausedMessage,
   type ReplyMessage,
   type TaskMessage,
-  type ToldMessage,
+  type AnswerMessage,
 } from './messages.ts';
 import { whenIdle } from './idle.ts';
 import { movedOf } from './moving.ts';
 
 export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 
-/** A task in steps pauses after the first step that ends later than this after it began or went on. */
+/** A task in steps pauses after the first step that ends later than this, counted from its start or resumption. */
 const pausesAfterMs = 500;
 
 /**
- * Thread side of a pool: runs the tasks of the table as the pool sends them, one at a time. A task that returns `Steps`
- * pauses between them, and the pool may run others before it goes on. `forget`: called when the thread is idle.
+ * Thread side of a pool: runs the tasks that the pool sends, one at a time. A task that returns `Steps` pauses between
+ * them, so that the pool can run others. `forget` is called when the thread is idle.
  */
 export function serveTasks(table: TaskTable, forget: () => void = () => undefined): void {
   const port = parentPort;
@@ -56,8 +56,8 @@ export function serveTasks(table: TaskTable, forget: () => void = () => undefine
       since = performance.now();
     }
   };
-  port.on('message', (message: TaskMessage | PausedMessage | ToldMessage) => {
-    if ('told' in message) return told(message);
+  port.on('message', (message: TaskMessage | PausedMessage | AnswerMessage) => {
+    if ('answerTo' in message) return receiveAnswer(message);
     if ('paused' in message) {
       if (message.paused === 'resume') paused.get(message.id)?.();
       paused.delete(message.id);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { endThreads } from './ending.ts';
 import { ThreadLost } from './messages.ts';
 import { startThread, type ThreadHandle } from './pool-thread.ts';
-import type { Asking } from './ask.ts';
+import type { TaskOwner } from './ask.ts';
 import { TaskQueue, type Queued } from './queue.ts';
 import type { TaskTable } from './serve.ts';
 import type { PoolOptions, Run, RunOptions, ThreadPool } from './pool-types.ts';
@@ -10,7 +10,7 @@ import { longestWarmUpSeconds, WarmUp } from './warm-up.ts';
 
 interface Job extends Queued {
   begunOn: number | null;
-  /** Begins the task on the thread, or goes on with it; `done` says that it ended, or paused. */
+  /** Starts or resumes the task on the thread; `done` reports that it ended or paused. */
   readonly start: (thread: ThreadHandle, done: (how: 'ended' | 'paused') => void) => void;
   readonly reject: (error: Error) => void;
 }
@@ -19,9 +19,9 @@ interface Slot {
   thread: ThreadHandle | null;
   busy: boolean;
   /**
-   * What it runs now; null: nothing, or what warms it up. Not a set that tasks enter and leave: V8 makes table after
-   * table of one, and each that is old keeps the next alive, with the requests in it, until the whole heap is
-   * collected.
+   * Its current task; null: none, or a warm-up task. This is a field and not a set of running tasks: V8 creates table
+   * after table for a set whose entries come and go, and each old table keeps the next one alive, with its requests,
+   * until a full garbage collection.
    */
   job: Job | null;
   /** The last task. */
@@ -31,19 +31,19 @@ interface Slot {
   readonly free: boolean;
 }
 
-/** Milliseconds after which a general thread takes a quick task however many are run. */
-const patience = 10;
+/** Milliseconds after which a general thread takes a waiting quick task, however many quick tasks run. */
+const quickWaitMs = 10;
 
-/** The account, and the job, of tasks that name none. */
-const nobody = '';
+/** Account and job of tasks without one. */
+const unnamed = '';
 
-/** How long `close` waits for threads to end. */
+/** Longest time that `close` waits for threads to end. */
 const closeSeconds = 10;
 
 /**
- * Worker threads running the tasks that `entry` serves (`serveTasks`), one task at a time on each. A thread that dies
- * rejects its task and is replaced, as is one whose task runs for too long or needs too much memory, even where it
- * cannot be ended; one that cannot start is tried again only when there is work for it.
+ * Worker threads for the tasks that `entry` serves (`serveTasks`), one task at a time on each. When a thread dies, its
+ * task is rejected and the thread is replaced. A task that exceeds its time or memory limit is treated in the same way,
+ * even if its thread cannot be ended. A thread that fails to start is started again only when there is work for it.
  */
 export function createThreadPool<Tasks extends TaskTable>({
   entry,
@@ -66,19 +66,22 @@ export function createThreadPool<Tasks extends TaskTable>({
     quick: index >= general,
     free: general > 1 && index === 0,
   }));
-  /** Those for quick tasks come first. */
+  /** Threads for quick tasks first. */
   const order = [...slots.entries()].sort(([, a], [, b]) => Number(b.quick) - Number(a.quick));
   /**
-   * Quick tasks at once up to which general threads join in: on more threads than there are cores for, they hold each
-   * other up, and each thread compiles and caches what they need.
+   * Number of running quick tasks up to which general threads take quick tasks too. More threads than cores slow each
+   * other down, and each of them compiles and caches code for the tasks.
    */
-  const abreast = quickThreads > 0 ? general : Infinity;
-  let impatient: NodeJS.Timeout | null = null;
+  const mostQuickRunning = quickThreads > 0 ? general : Infinity;
+  let quickTimer: NodeJS.Timeout | null = null;
   const queue = new TaskQueue<Job>();
   const warming = new WarmUp(slots.length, warmUp);
-  const left = new Set<ThreadHandle>();
-  /** Threads that were given up and do not end, as in a call of the system that does not return; then none begins. */
-  const mostLeft = 2 * slots.length + 6;
+  const abandoned = new Set<ThreadHandle>();
+  /**
+   * Most abandoned threads that have not ended, for example during a system call that does not return. Beyond it no new
+   * thread starts.
+   */
+  const mostAbandoned = 2 * slots.length + 6;
   let nextId = 1;
   let closed = false;
 
@@ -86,7 +89,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     const thread = startThread(
       { entry, workerData, heapMebibytes, quick: slot.quick, compiledDir, services },
       (wasReady) => {
-        left.delete(thread);
+        abandoned.delete(thread);
         if (slot.thread === thread) slot.thread = null;
         if (wasReady) warming.again(slots.indexOf(slot));
         else warming.giveUp(slots.indexOf(slot));
@@ -98,10 +101,10 @@ export function createThreadPool<Tasks extends TaskTable>({
     return thread;
   };
 
-  /** Ends a thread, however long that takes; its place is another's. */
-  const leave = (thread: ThreadHandle): void => {
+  /** Abandons a thread: ends it without waiting, and frees its slot. */
+  const abandon = (thread: ThreadHandle): void => {
     for (const slot of slots) if (slot.thread === thread) slot.thread = null;
-    left.add(thread);
+    abandoned.add(thread);
     void thread.terminate();
   };
 
@@ -109,7 +112,7 @@ export function createThreadPool<Tasks extends TaskTable>({
     for (const [index, slot] of order) {
       if (slot.busy || closed) continue;
       const { quick, free, last } = slot;
-      const quickUntil = quick || quickRunning() < abreast ? Infinity : performance.now() - patience;
+      const quickUntil = quick || quickRunning() < mostQuickRunning ? Infinity : performance.now() - quickWaitMs;
       const job = queue.next({ index, quick, free, last, quickUntil });
       if (!job) {
         warm(slot, index);
@@ -129,30 +132,31 @@ export function createThreadPool<Tasks extends TaskTable>({
       slot.last = { job: job.job, affinity: job.affinity };
       slot.busy = true;
       slot.job = job;
-      if (slot.thread || left.size < mostLeft) job.start(slot.thread ?? spawn(slot), done);
+      if (slot.thread || abandoned.size < mostAbandoned) job.start(slot.thread ?? spawn(slot), done);
       else {
-        job.reject(new ThreadLost(`${left.size} threads of the pool do not end; no other is begun.`));
+        job.reject(new ThreadLost(`${abandoned.size} threads of the pool do not end; no other is begun.`));
         done('ended');
       }
     }
-    remind();
+    checkQuickTasksLater();
   };
 
   const running = (): Job[] => slots.flatMap(({ job }) => job ?? []);
 
   const quickRunning = (): number => running().filter((job) => job.quick).length;
 
-  /** Looks again, in a while, for threads of quick tasks that wait although one has nothing to do. */
-  const remind = (): void => {
-    if (impatient || closed || abreast === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy)) return;
-    impatient = setTimeout(() => {
-      impatient = null;
+  /** Dispatches again later if quick tasks wait although a thread is idle. */
+  const checkQuickTasksLater = (): void => {
+    if (quickTimer || closed || mostQuickRunning === Infinity || !queue.hasQuick || slots.every(({ busy }) => busy))
+      return;
+    quickTimer = setTimeout(() => {
+      quickTimer = null;
       dispatch();
-    }, patience).unref();
+    }, quickWaitMs).unref();
   };
 
   const warm = (slot: Slot, index: number): void => {
-    const next = left.size < mostLeft ? warming.next(index) : null;
+    const next = abandoned.size < mostAbandoned ? warming.next(index) : null;
     if (!next) return;
     slot.busy = true;
     const thread = slot.thread ?? spawn(slot);
@@ -163,7 +167,7 @@ export function createThreadPool<Tasks extends TaskTable>({
       dispatch();
     });
     const late = setTimeout(() => {
-      leave(thread);
+      abandon(thread);
       ended(true);
     }, longestWarmUpSeconds * 1000).unref();
     thread.send({ id: nextId++, ...next }, {}, { ended: (error) => ended(error instanceof ThreadLost) });
@@ -183,9 +187,9 @@ export function createThreadPool<Tasks extends TaskTable>({
     },
     whenWarm: warming.whenWarm,
     run: (<T>(task: string, payload: unknown, options: RunOptions = {}) => {
-      const { account = nobody, job: ofJob = nobody, affinity } = options;
+      const { account = unnamed, job: ofJob = unnamed, affinity } = options;
       const { transfer, signal, quick = false, waits = false, first = false, seconds = longest } = options;
-      const asking: Asking = { account: options.account, job: options.job };
+      const owner: TaskOwner = { account: options.account, job: options.job };
       const followed = follow?.(task);
       const ended = new Promise<T>((resolve, reject) => {
         if (closed) return reject(new ThreadLost('The thread pool is closed.'));
@@ -200,11 +204,12 @@ export function createThreadPool<Tasks extends TaskTable>({
           settled();
           if (queue.remove(job)) begun?.thread.drop(begun.id);
           reject(error);
-          // Not before all tasks that one signal aborts have left the queue: the next would begin only to be given up.
+          // Only after all tasks of the aborted signal have left the queue: the next one would start only to be
+          // aborted.
           queueMicrotask(() => giveUpThread());
         };
         const onAbort = (): void => giveUp(abortReason(signal));
-        /** Where it was begun: it may have paused there. */
+        /** Thread on which it began; it may have paused there. */
         let begun: { readonly thread: ThreadHandle; readonly id: number } | null = null;
         let stop: (how: 'ended' | 'paused') => void = () => undefined;
         const begin = (thread: ThreadHandle): void => {
@@ -213,11 +218,11 @@ export function createThreadPool<Tasks extends TaskTable>({
           begun = { thread, id };
           thread.send(
             { id, task, payload },
-            { transfer, asking },
+            { transfer, owner },
             {
               ended(error, value, noted) {
                 if (noted) followed?.noted(noted);
-                // The thread ended after the task had paused: it begins anew, or has begun on another thread.
+                // The thread ended while the task was paused: the task starts again, or already runs on another thread.
                 if (begun?.id !== id) return;
                 if (queue.has(job)) {
                   job.begunOn = null;
@@ -252,7 +257,7 @@ export function createThreadPool<Tasks extends TaskTable>({
             stop = done;
             giveUpThread = () => {
               isGivenUp = true;
-              leave(thread);
+              abandon(thread);
               done('ended');
             };
             const overrun = (): void =>
@@ -273,10 +278,10 @@ export function createThreadPool<Tasks extends TaskTable>({
     }) as Run<Tasks>,
     async close() {
       closed = true;
-      clearTimeout(impatient ?? undefined);
+      clearTimeout(quickTimer ?? undefined);
       warming.end();
       for (const job of queue.clear()) job.reject(new ThreadLost('The thread pool was closed before the task began.'));
-      await endThreads([...left, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
+      await endThreads([...abandoned, ...slots.flatMap(({ thread }) => thread ?? [])], closeSeconds);
       for (const job of running()) job.reject(new ThreadLost('The thread pool was closed before the task ended.'));
     },
   };
@@ -286,7 +291,7 @@ function abortReason(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new DOMException('The task was aborted.', 'AbortError');
 }
 
-/** The same function, whose later calls do nothing. */
+/** The same function; later calls do nothing. */
 function once<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
   let isDone = false;
   return (...args) => {

@@ -4,24 +4,24 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lets the calling thread give way to the main thread, so that a process whose threads are busy still answers at once.
- * Linux alone gives each thread a priority of its own; elsewhere nothing changes.
+ * Lowers the priority of the calling thread, so that a process with busy threads still responds at once. Only Linux has
+ * priorities of single threads; elsewhere nothing changes.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // No priorities of threads here: they then share the processor alike.
+    // This system has no thread priorities: all threads have the same one.
   }
 }
 
 /**
- * What every thread of a pool begins with. It gives way before it loads the entry that its first argument names: what
- * an entry imports takes a processor for a second, and meanwhile the process answers already. What was compiled of it
- * is kept in the folder that another argument names, so that the next thread needs a third of that.
+ * First module of every pool thread. It lowers its priority before it loads the entry in its first argument, because
+ * loading takes a second of CPU time while the process already serves requests. Compiled code is cached in the folder
+ * of another argument, so that the next thread needs a third of that time.
  */
-if (!process.argv.includes(quickThread)) giveWay();
+if (!process.argv.includes(quickThread)) lowerPriority();
 const folder = process.argv.find((each) => each.startsWith(compiledIn))?.slice(compiledIn.length);
 if (folder) enableCompileCache(folder);
 await import(process.argv[2]!);

@@ -1,15 +1,15 @@
-/** A task that a new thread runs before others, for the compiler's sake: its result is not used. */
+/** A task that a new thread runs first, to have its code compiled; its result is not used. */
 export interface WarmUpTask {
   readonly task: string;
   readonly payload: unknown;
 }
 
-/** Threads count as warm after this time, and a task of it that takes as long is ended with its thread. */
+/** After this time threads count as warm. A warm-up task that takes as long is ended with its thread. */
 export const longestWarmUpSeconds = 60;
 
 /**
- * What each thread of a pool runs first. It gives way: a task that is asked for comes before what is left of it. A
- * thread that is lost in it is not warmed again.
+ * Schedules the warm-up tasks of each thread. Real tasks come first. A thread that is lost during its warm-up is not
+ * warmed up again.
  */
 export class WarmUp {
   readonly #left: (readonly WarmUpTask[])[];
@@ -27,7 +27,7 @@ export class WarmUp {
     this.#check();
   }
 
-  /** Every thread has run all of it once, or the longest time has passed. */
+  /** Whether every thread has run all warm-up tasks, or the time limit has passed. */
   get warm(): boolean {
     return this.#warm;
   }
@@ -37,7 +37,7 @@ export class WarmUp {
     return this.#ended.promise;
   }
 
-  /** The next task of a thread, which is taken to begin now; null where it has run all. */
+  /** The next warm-up task of a thread, counted as running from now; null: it has run all. */
   next(thread: number): WarmUpTask | null {
     const [task, ...rest] = this.#left[thread];
     if (!task) return null;
@@ -46,14 +46,14 @@ export class WarmUp {
     return task;
   }
 
-  /** A task that `next` gave out has ended. */
+  /** A task from `next` has ended. */
   ended(thread: number, { lost }: { readonly lost: boolean }): void {
     this.#running--;
     if (lost) this.giveUp(thread);
     this.#check();
   }
 
-  /** Another thread stands in the place of one that was lost. */
+  /** Another thread has replaced a lost one. */
   again(thread: number): void {
     if (!this.#given[thread]) this.#left[thread] = this.#tasks;
   }

@@ -6,18 +6,18 @@ import type { Options } from './options.ts';
 
 export interface AdminContext {
   readonly pool: pg.Pool;
-  /** The object store, for commands that look into it. */
+  /** The object store, for commands that read it. */
   objects(): Promise<ObjectStore>;
   /** Temporal, for commands about its workers. */
   temporal(): Promise<Client>;
   /**
-   * Puts new secrets before the former ones where the service makes its own; the object store with all of them. Throws
-   * where processes run that would not know them.
+   * Adds new secrets before the former ones if the service generates its own; returns the object store with all keys.
+   * Throws if processes run that would not know the new ones.
    */
   renewSecrets(): Promise<{ readonly made: boolean; readonly objects: ObjectStore }>;
-  /** What was piped to the command, without its last line break; null: nothing was. */
+  /** Standard input of the command, without its last line break; null: none. */
   standardInput(): Promise<string | null>;
-  /** By the database's clock. */
+  /** Current time of the database's clock. */
   readonly at: Date;
 }
 

@@ -2,7 +2,7 @@ import { countUnfinished, makeCurrent, readDeployment, releaseFrom } from '../..
 import type { Command } from './command.ts';
 import { AdminError, required } from './options.ts';
 
-/** Builds of workers (DEPLOYMENT_BUILD), as Temporal knows them. */
+/** Shows and changes builds of workers (DEPLOYMENT_BUILD) in Temporal. */
 export const deploymentCommands: Readonly<Record<string, Command>> = {
   'deployment list': {
     usage: '(with how many fits of each build have not ended)',

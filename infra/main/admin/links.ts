@@ -9,7 +9,7 @@ import { AdminError, optional, required, usd, type Options } from './options.ts'
 const account = { account: { type: 'string' }, email: { type: 'string' } } as const;
 const base = { 'base-url': { type: 'string' } } as const;
 
-/** The account that --account or --email names, unless it was closed. */
+/** The open account that --account or --email names. */
 async function accountOf({ pool }: AdminContext, o: Options): Promise<Account> {
   const email = optional(o, 'email');
   const found = await findAccount(pool, email === undefined ? { id: required(o, 'account') } : { email });
@@ -17,7 +17,7 @@ async function accountOf({ pool }: AdminContext, o: Options): Promise<Account> {
   return found;
 }
 
-/** Where a page of the account pages is, at the address by which people reach the service, where that is given. */
+/** Address of an account page, if the service's public address is given. */
 function pageAt(o: Options, path: string): { path: string; url?: string } {
   const address = optional(o, 'base-url');
   if (address === undefined) return { path };
@@ -27,7 +27,7 @@ function pageAt(o: Options, path: string): { path: string; url?: string } {
   return { path, url: `${url.href.replace(/\/+$/, '')}${path}` };
 }
 
-/** Commands for links that a person opens in a browser, each once. */
+/** Commands that make one-time links for a browser. */
 export const linkCommands: Readonly<Record<string, Command>> = {
   'account reset-link': {
     usage: '--account ID | --email E [--base-url URL]   (sets a new password; works once, for 24 hours)',

@@ -1,5 +1,5 @@
 import { blockedModels, unblockModel } from '../../records/deaths/prediction-deaths.ts';
-import { weightsHolders } from '../../records/weights-held.ts';
+import { weightsReports } from '../../records/weights-reports.ts';
 import { pinUses, unservableModels } from '../../records/task-models/pinned.ts';
 import type { Command } from './command.ts';
 import { AdminError, required } from './options.ts';
@@ -13,7 +13,7 @@ export const modelCommands: Readonly<Record<string, Command>> = {
       const blocked = await blockedModels(pool);
       return {
         pins: await pinUses(pool),
-        processes: await weightsHolders(pool),
+        processes: await weightsReports(pool),
         unservable: unservable.map(({ modelId, accountId, needs }) => ({
           model_id: modelId,
           account_id: accountId,

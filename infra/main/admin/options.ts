@@ -1,7 +1,7 @@
 import { parseUsd } from '../../contract/prices.ts';
 import { unseenIn } from '../../contract/unseen.ts';
 
-/** A command that cannot be carried out as given; the message is for the operator's terminal. */
+/** A command that is invalid or impossible; the message is for the operator's terminal. */
 export class AdminError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,7 +11,7 @@ export class AdminError extends Error {
 
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The text of an option that the command cannot do without. */
+/** Value of a required option. */
 export function required(options: Options, name: string): string {
   const value = options[name];
   if (typeof value !== 'string' || value === '') throw new AdminError(`--${name} is missing.`);
@@ -23,7 +23,7 @@ export const optional = (options: Options, name: string): string | undefined => 
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A text that is shown to others, in Unicode's form NFC; AdminError where it holds what nobody sees. */
+/** A text that others will see, in Unicode's form NFC; AdminError if it contains invisible characters. */
 export function shown(options: Options, name: string): string | undefined {
   const value = optional(options, name)?.normalize('NFC');
   const fault = value === undefined ? null : unseenIn(value);
@@ -44,7 +44,7 @@ export function usd(options: Options, name: string): bigint | undefined {
   }
 }
 
-/** A cap: an amount, or `none` to take it away. */
+/** A cap: an amount, or `none` to remove it. */
 export const cap = <T>(
   options: Options,
   name: string,
@@ -75,7 +75,7 @@ export function instant(options: Options, name: string): Date | undefined {
   return date;
 }
 
-/** Values given several times or with commas between them. */
+/** Values from a repeated or comma-separated option. */
 export function list(options: Options, name: string): string[] | undefined {
   const value = options[name];
   if (value === undefined) return undefined;

@@ -26,19 +26,19 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 export interface AdminOutcome {
-  /** One JSON object, or nothing. */
+  /** One JSON object for stdout, or nothing. */
   readonly out: string | null;
   /** Lines for stderr. */
   readonly errors: readonly string[];
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** What `admin` understands, a line a command. */
+/** Usage text of `admin`: one line per command. */
 const adminUsage = (): string[] => Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`.trim());
 
 /**
- * Runs one admin command. `open` is called only for a command that is well formed. Exit code 2: the command was not
- * understood; 1: it failed, or a check found something.
+ * Runs one admin command. `open` is called only for a valid command. Exit code 2: the command line is invalid; 1: the
+ * command failed, or a check found a problem.
  */
 export async function runAdmin(
   argv: readonly string[],

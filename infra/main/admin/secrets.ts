@@ -27,9 +27,9 @@ export const secretCommands: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Seals every object of the service with the newest key, some at a time. Returns how many there are and were sealed,
- * what is wrong with those that no longer open, and what else lies in the store: others may share it, and what they
- * keep there is not read.
+ * Encrypts every object of the service with the newest key, in batches. Returns the numbers of objects and of encrypted
+ * ones, the problems of objects that cannot be decrypted, and the number of other objects in the store. Objects of
+ * others in a shared store are not read.
  */
 async function resealAll(objects: Pick<ObjectStore, 'walk' | 'reseal'>) {
   const done = { all: 0, resealed: 0, damaged: [] as string[], foreign: 0, firstForeign: [] as string[] };

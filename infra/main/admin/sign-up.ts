@@ -39,7 +39,7 @@ const listed = (account: ListedAccount) => ({
 
 const usualAccounts = 100;
 
-/** Who may sign up, who has, and the free credit that waits for the operator. */
+/** Shows who may sign up, who has signed up, and the free credit that waits for the operator's approval. */
 export const signUpCommands: Readonly<Record<string, Command>> = {
   'sign-up show': {
     usage: '',

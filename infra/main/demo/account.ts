@@ -25,8 +25,8 @@ interface DemoAccount {
 }
 
 /**
- * A fresh account with its free credit, and a live key that is also kept in `DATA_DIR/demo-key`, readable by its owner
- * only.
+ * Creates an account with its free credit, and a live key that is also stored in `DATA_DIR/demo-key`, readable by its
+ * owner only.
  */
 export const openDemoAccount = (databaseUrl: string, dataDir: string): Promise<DemoAccount> =>
   withPool(databaseUrl, async (pool) => {
@@ -42,6 +42,6 @@ export const openDemoAccount = (databaseUrl: string, dataDir: string): Promise<D
     return { ...made, keyFile };
   });
 
-/** The path of a page that signs in as the demo account, once and within an hour. */
+/** Path of a page that signs in as the demo account; it works once, within an hour. */
 export const demoSignInPath = (databaseUrl: string, accountId: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => linkPaths.sign_in((await makeLink(pool, 'sign_in', accountId)).token));

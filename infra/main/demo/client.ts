@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoTrials } from '../../recordings/trials.ts';
 import type { CandidateState, Model, Predictions, Usage } from './response-types.ts';
 
-/** A refusal of the API, as its error object says it. */
+/** An error response of the API. */
 class RequestRefused extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -37,9 +37,7 @@ export function createDemoClient(apiUrl: string, key: string) {
   };
 
   return {
-    /**
-     * Sends the create; while it runs, repeats it with the same key: the answer is 409 with what has been done so far.
-     */
+    /** Sends the create. While it runs, repeats it with the same key: the answer is 409 with the progress so far. */
     async create(
       trials: DemoTrials,
       description: string,
@@ -59,7 +57,7 @@ export function createDemoClient(apiUrl: string, key: string) {
           try {
             return await send<Model>('POST', '/v1/task-models', body, idempotencyKey);
           } catch (error) {
-            // The same key again: the job goes on, and its answer waits (also after a lost connection).
+            // Send the same key again: the job continues, and its answer is stored (also after a lost connection).
             const again = error instanceof RequestRefused ? waits.has(error.code) : attempt < 5;
             if (!again) throw error;
             await sleep(pollMs);
@@ -95,7 +93,7 @@ function candidatesOf(progress: unknown): CandidateState[] {
   return Array.isArray(list) ? (list as CandidateState[]) : [];
 }
 
-/** The trials as base64 of little-endian float32, the compact of the two forms. */
+/** The trials as base64 of little-endian float32, the more compact of the two forms. */
 function signalFields({ x, samples, rateHz, channels, labels }: DemoTrials) {
   return {
     x: Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString('base64'),

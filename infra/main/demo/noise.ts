@@ -2,7 +2,10 @@
 export interface Noise {
   uniform(): number;
   gauss(): number;
-  /** 1/f noise: a sum of held random values, each row changing half as often as the one before (Voss). */
+  /**
+   * 1/f noise: a sum of random values that stay constant for a time, each row changing half as often as the one before
+   * (Voss).
+   */
   pink(samples: number): Float64Array;
   /** A rhythm whose amplitude waxes and wanes: white noise through a resonance (AR(2)). */
   rhythm(samples: number, hz: number, rateHz: number): Float64Array;
@@ -38,7 +41,7 @@ export function createNoise(seed: number): Noise {
       for (let i = 2; i < out.length; i++) out[i] = pull * out[i - 1] - resonance ** 2 * out[i - 2] + gauss();
       const tail = out.subarray(warmUp);
       const power = tail.reduce((sum, value) => sum + value * value, 0) / samples;
-      // Half-way to unit power, so that strong and weak trials remain.
+      // Moves half-way to unit power, so that strong and weak trials remain.
       const scale = 1 / Math.sqrt(Math.sqrt(power) * Math.sqrt(expectedPower(hz, rateHz)));
       return tail.map((value) => value * scale);
     },

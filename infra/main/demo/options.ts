@@ -11,7 +11,7 @@ export const demoHelp = `npm run demo [-- OPTIONS]
 Without --data: EEG Motor Movement/Imagery Database, subject 1, from REFERENCE_DATA_URL; where that
 cannot be reached, a simulated recording.`;
 
-/** Reads the command line; null: help was asked for. Throws UsageError. */
+/** Parses the command line; null: the user asked for help. Throws UsageError. */
 export function readDemoOptions(args: readonly string[]): { own: OwnRecording | null } | null {
   let values;
   try {

@@ -5,7 +5,7 @@ import { readRecording } from '../../recordings/edf/read-recording.ts';
 import { cutTrials } from '../../recordings/epochs.ts';
 import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
 
-/** What the caller gave cannot be used; the message says why and is all that is shown. */
+/** The user's input cannot be used; only the message is shown. */
 export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -20,7 +20,7 @@ export interface OwnRecording {
   readonly window: readonly [number, number] | null;
 }
 
-/** Trials of the caller's own recording. Throws an Error that names the file and says what it lacks. */
+/** Trials of the user's recording. Throws an Error that names the file and what is missing. */
 export async function readOwnRecording({ files, labels, window }: OwnRecording): Promise<DemoRecording> {
   const notes: string[] = [];
   let chosen = window;
@@ -64,8 +64,8 @@ function withinLimits(trials: DemoTrials): DemoTrials {
   const kept: number[] = [];
   for (const label of new Set(trials.labels)) {
     const own = trials.labels.flatMap((each, row) => (each === label ? [row] : []));
-    const share = Math.max(1, Math.floor((own.length * most) / have));
-    for (let i = 0; i < share; i++) kept.push(own[Math.floor((i * own.length) / share)]);
+    const count = Math.max(1, Math.floor((own.length * most) / have));
+    for (let i = 0; i < count; i++) kept.push(own[Math.floor((i * own.length) / count)]);
   }
   return takeTrials(
     trials,

@@ -66,7 +66,7 @@ export function formatReport(report: Report): string {
   return parts.join('\n');
 }
 
-/** Share of right decisions, averaged over the classes. */
+/** Fraction of correct decisions, averaged over the classes. */
 export function balancedAccuracy(truth: readonly string[], decided: readonly string[]): number {
   const recalls = [...new Set(truth)].map((label) => {
     const rows = truth.flatMap((each, i) => (each === label ? [i] : []));

@@ -1,4 +1,4 @@
-/** What the demo prints of the answers of the public API; the whole of them stands in its reference. */
+/** Fields of API responses that the demo prints; the API reference describes all fields. */
 export interface Model {
   readonly id: string;
   readonly status: string;
@@ -22,7 +22,7 @@ export interface Usage {
   };
 }
 
-/** How one candidate method stands, as `details.progress` of a running create says it. */
+/** Progress of one candidate method in `details.progress` of a running create. */
 export interface CandidateState {
   readonly method: string;
   readonly title: string;

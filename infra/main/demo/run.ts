@@ -14,8 +14,8 @@ export interface DemoRun {
 }
 
 /**
- * The service's main job, seen from a client: fit on some trials, look at the report, label trials that the fit never
- * saw.
+ * The service's main job from a client's view: fit on some trials, read the report, label trials that were not used in
+ * the fit.
  */
 export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Promise<void> {
   const client = createDemoClient(apiUrl, key);
@@ -35,7 +35,7 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   const ticking = setInterval(() => show.tick((performance.now() - started) / 1000), 500);
   const model = await client.create(fitted, recording.description, show.update).finally(() => clearInterval(ticking));
   const report = model.training_report;
-  // A fast fit ends between two polls: what they did not show stands in the report.
+  // A fast fit may end between two polls: the report has the candidates that no poll showed.
   show.update((report?.methods ?? []).flatMap(candidateOf));
   terminal.line(`Fitted in ${((performance.now() - started) / 1000).toFixed(1)} s: ${model.id}, ${model.status}`);
   terminal.line('');
@@ -76,14 +76,14 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   );
 }
 
-/** A row of the report as a candidate, where it was tried. */
+/** Converts a row of the report to a candidate, if it was tried. */
 function candidateOf({ id, title, status, balanced_accuracy: accuracy }: MethodRow): CandidateState[] {
   return status === 'skipped' ? [] : [{ method: id, title, status, balanced_accuracy: accuracy ?? null }];
 }
 
 const marks = { scored: '✓', failed: '✗', dropped: '–' } as const;
 
-/** Prints each candidate once it is scored, and what runs now as the status. */
+/** Prints each candidate when it is scored, and the current step as the status. */
 function createCandidateDisplay(terminal: Progress) {
   const printed = new Set<string>();
   let running: string[] = [];

@@ -40,8 +40,7 @@ const channels = [
 ] as const;
 
 /**
- * A rhythm: where it is strongest, its frequency, its amplitude in microvolts, and how far imagining each movement
- * changes it.
+ * A rhythm: its strongest electrode, frequency, amplitude in microvolts, and the change when each movement is imagined.
  */
 const rhythms = [
   { at: 'C3', hz: 11, microvolts: 9, fists: 0.77, feet: 1 },
@@ -56,9 +55,9 @@ const background = ['F3', 'F4', 'T7', 'T8', 'P3', 'P4', 'Fz', 'Pz'] as const;
 const spreadMetres = 0.045;
 
 /**
- * A made-up motor-imagery recording: sensorimotor mu and beta rhythms that weaken with imagined movement (fists over C3
- * and C4, feet over Cz), occipital alpha, 1/f background and sensor noise, spread over the scalp by distance. The same
- * every time.
+ * A simulated motor-imagery recording: sensorimotor mu and beta rhythms that weaken with imagined movement (fists over
+ * C3 and C4, feet over Cz), occipital alpha, 1/f background and sensor noise, spread over the scalp by distance. It is
+ * the same every time.
  */
 export function simulateRecording(): DemoRecording {
   const noise = createNoise(20_261_121);

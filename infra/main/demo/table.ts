@@ -1,4 +1,4 @@
-/** Rows as aligned columns; the first row is the head. Columns whose cells are numbers stand to the right. */
+/** Formats rows as aligned columns; the first row is the header. Columns of numbers are right-aligned. */
 export function formatTable(rows: readonly (readonly string[])[], indent = '  '): string {
   const columns = rows[0].map((_, i) => rows.map((row) => row[i] ?? ''));
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));

@@ -5,7 +5,7 @@ import { latin1Text, utf8Text } from './text.ts';
 export interface Annotation {
   /** Seconds from the first sample. */
   readonly onset: number;
-  /** Seconds; 0 where none is given. */
+  /** Seconds; 0 if the file gives none. */
   readonly duration: number;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface Annotation {
 /** More annotations than these are refused: 10,000, and one more for each 64 bytes of the file. */
 export const mostAnnotations = (fileBytes: number): number => 10_000 + Math.floor(fileBytes / 64);
 
-/** A list that refuses to grow beyond what a file of that size may hold. */
+/** A list that throws when it has more entries than a file of that size can have. */
 export function createAnnotationList(fileBytes: number): { readonly all: Annotation[]; add(each: Annotation): void } {
   const most = mostAnnotations(fileBytes);
   const all: Annotation[] = [];
@@ -31,8 +31,8 @@ export function createAnnotationList(fileBytes: number): { readonly all: Annotat
 }
 
 /**
- * Reads the time-stamped annotation lists of EDF+ and BDF+ (`+onset[\x15duration]\x14text\x14…\0`). The first of each
- * data record keeps its time: where the file may be discontinuous, a gap between data records is refused.
+ * Reads the time-stamped annotation lists of EDF+ and BDF+ (`+onset[\x15duration]\x14text\x14…\0`). The first list of
+ * each data record is its time stamp. Throws if a discontinuous file has a gap between data records.
  */
 export function readAnnotations(
   bytes: Uint8Array,
@@ -83,8 +83,8 @@ const endOfText = 0x14;
 const longestStamp = 64;
 
 /**
- * Visits the lists in the annotation bytes of one data record without copying more than one text at a time; what has no
- * time stamp is not one. Returns the onset of the first list, null where there is none.
+ * Calls back for each list in the annotation bytes of one data record; copies at most one text at a time. Skips lists
+ * without a time stamp. Returns the onset of the first list, or null.
  */
 function readLists(bytes: Uint8Array, from: number, to: number, visitor: Visitor): number | null {
   let first: number | null = null;
@@ -111,7 +111,7 @@ function readLists(bytes: Uint8Array, from: number, to: number, visitor: Visitor
   return first;
 }
 
-/** Where the text that begins at `at` ends. */
+/** End of the text that begins at `at`. */
 function ending(bytes: Uint8Array, at: number, to: number): number {
   let end = at;
   while (end < to && bytes[end] !== endOfText && bytes[end] !== endOfList) end++;

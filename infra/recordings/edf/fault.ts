@@ -1,4 +1,4 @@
-/** What can be wrong with a recording, in one word for tables and tests. */
+/** Kinds of faults of a recording, as one word for tables and tests. */
 export type RecordingFaultName =
   | 'not_a_recording'
   | 'damaged_header'
@@ -7,7 +7,7 @@ export type RecordingFaultName =
   | 'discontinuous'
   | 'too_many_annotations';
 
-/** A file that cannot be read; the message says what is wrong with it, with the numbers, but not which file it is. */
+/** A file that cannot be read. The message names the problem with its numbers, but not the file. */
 export class RecordingFault extends Error {
   readonly fault: RecordingFaultName;
   constructor(fault: RecordingFaultName, message: string) {

@@ -1,14 +1,14 @@
 import { RecordingFault } from './fault.ts';
 import { latin1Text } from './text.ts';
 
-/** What tells EDF (Kemp et al. 1992), EDF+ (Kemp & Olivan 2003), BDF and BDF+ (BioSemi) apart. */
+/** Differences between EDF (Kemp et al. 1992), EDF+ (Kemp & Olivan 2003), BDF and BDF+ (BioSemi). */
 interface RecordingFormat {
   readonly name: 'EDF' | 'BDF';
   /** The first eight bytes. */
   readonly magic: string;
   /** Bytes of one sample: a little-endian two's complement integer. */
   readonly sampleBytes: 2 | 3;
-  /** Label of the signals that hold lists of annotations. */
+  /** Label of the signals that contain annotations. */
   readonly annotationLabel: string;
   /** Label, in lower case, of the signal whose low 16 bits are triggers; null: the format has none. */
   readonly statusLabel: string | null;
@@ -45,12 +45,12 @@ export interface RecordingHeader {
 const fixedBytes = 256;
 const highestRateHz = 1e6;
 const longestRecordSeconds = 86_400;
-/** Values are kept in 32 bits. */
+/** Values are stored as 32-bit floats. */
 const largestValue = 3.4e38;
 
 /**
- * Reads the header of an EDF, EDF+, BDF or BDF+ file of `bytes.length` bytes and holds it against that length. Throws
- * a RecordingFault.
+ * Reads the header of an EDF, EDF+, BDF or BDF+ file of `bytes.length` bytes and compares it with that length. Throws a
+ * RecordingFault.
  */
 export function readHeader(bytes: Uint8Array): RecordingHeader {
   const raw = (at: number, length: number): string => latin1Text(bytes, at, at + length);
@@ -90,20 +90,23 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   };
 }
 
-/** Data records of a file; -1 is written where the recorder did not know, and bytes after the last are left alone. */
+/**
+ * Number of data records of a file. The recorder writes -1 if it did not know the number. Extra bytes at the end are
+ * ignored.
+ */
 function countRecords(field: string, dataBytes: number, recordBytes: number): number {
   const declared = wholeNumber(field, 'the number of data records', -1);
-  const held = Math.floor(dataBytes / recordBytes);
-  if (declared > held)
+  const present = Math.floor(dataBytes / recordBytes);
+  if (declared > present)
     throw new RecordingFault(
       'cut_short',
-      `It is cut short: ${declared} data records are declared and ${held} are there.`,
+      `It is cut short: ${declared} data records are declared and ${present} are there.`,
     );
-  const records = declared < 0 ? held : declared;
+  const records = declared < 0 ? present : declared;
   if (records === 0)
     throw new RecordingFault(
       'no_data',
-      `It holds no data: ${declared} data records are declared and ${held} are there.`,
+      `It holds no data: ${declared} data records are declared and ${present} are there.`,
     );
   return records;
 }
@@ -139,7 +142,7 @@ function readSignals(
 const damaged = (what: string): RecordingFault =>
   new RecordingFault('damaged_header', `Its header is damaged: ${what}.`);
 
-/** What the file says, as far as it can be printed. */
+/** Text of the file for a message, without unprintable characters. */
 const shown = (text: string): string => text.trim().replaceAll(/[^ -~]/g, '?');
 
 /** A number of at most eight characters; some recorders write a decimal comma. */

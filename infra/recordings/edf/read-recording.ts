@@ -16,16 +16,16 @@ export interface RecordedChannel {
   /** As written in the file. */
   readonly label: string;
   readonly rateHz: number;
-  /** `uV`, `mV`, `V`, or whatever the file says; empty where the file gives no range to scale by. */
+  /** `uV`, `mV`, `V`, or the unit in the file; empty if the file gives no range to scale by. */
   readonly unit: string;
   /** Physical values in `unit`; digital ones where that is empty. */
   readonly values: Float32Array;
 }
 
 /**
- * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, told apart by what they begin with, in Node and in a browser.
- * Whatever the bytes are, it ends in time proportional to their number and holds at most 8 MB and eight times their
- * number besides them. Throws a RecordingFault that says what is wrong with the file.
+ * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, in Node and in a browser; the first bytes identify the format. For
+ * any input, time is proportional to the number of bytes, and memory is at most 8 MB plus eight times that number.
+ * Throws a RecordingFault that describes the problem.
  */
 export function readRecording(bytes: Uint8Array): Recording {
   const header = readHeader(bytes);

@@ -1,12 +1,12 @@
 import type { Annotation } from './annotations.ts';
 import type { RecordingHeader } from './header.ts';
 
-/** Bits of a BioSemi status sample that are triggers; those above say how the amplifier does. */
+/** Trigger bits of a BioSemi status sample; the higher bits contain the state of the amplifier. */
 const triggerBits = 0xff_ff;
 
 /**
- * Adds an annotation wherever the triggers of a BDF file's status channel change to another value than 0: the value as
- * text, without a duration. What stands there at the first sample is not an event.
+ * Adds an annotation at each change of the triggers of a BDF status channel to a value other than 0. The text is the
+ * value; there is no duration. The value at the first sample is not an event.
  */
 export function readStatusEvents(bytes: Uint8Array, header: RecordingHeader, add: (each: Annotation) => void): void {
   const { format, headerBytes, recordBytes, records, recordSeconds, signals } = header;

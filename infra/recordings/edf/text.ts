@@ -4,5 +4,5 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export const latin1Text = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** Bytes as text of UTF-8; what is none reads as U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const utf8Text = (bytes: Uint8Array, from: number, to: number): string => utf8.decode(bytes.subarray(from, to));

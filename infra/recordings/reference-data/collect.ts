@@ -1,15 +1,15 @@
 import type { ReferenceFile } from '../../contract/reference-data/data-sets.ts';
 import { ReferenceFault } from './fault.ts';
-import type { HeldFile, ReferenceSource } from './source.ts';
+import type { LocalFile, ReferenceSource } from './source.ts';
 
-/** How many files are here, and how many bytes, those of files under way among them. */
+/** Number of files on this machine, and of bytes, including the bytes of files in transfer. */
 export interface CollectProgress {
   readonly files: number;
   readonly bytes: number;
 }
 
 export interface Collected {
-  readonly held: readonly HeldFile[];
+  readonly present: readonly LocalFile[];
   /** Files that the source does not have. */
   readonly missing: readonly ReferenceFile[];
 }
@@ -22,30 +22,30 @@ export interface CollectOptions {
 
 const usualParallel = 4;
 
-/** What was collected, and why other files could not be. */
+/** Collected files, and the faults of the others. */
 export interface CollectedInPart extends Collected {
   readonly faults: readonly ReferenceFault[];
 }
 
 /**
- * Brings recordings to this machine, a few at a time. A source may hold only some of them: what is missing is left out
- * and listed. A file with a fault does not keep the others away; the first fault is thrown when they are here, or at
- * once where no file can be had. Throws a ReferenceFault, or the reason of `signal`.
+ * Downloads recordings to this machine, a few at a time. Files that the source does not have are listed as missing. A
+ * faulty file does not stop the others: the first fault is thrown at the end, or at once if it affects every file.
+ * Throws a ReferenceFault, or the reason of `signal`.
  */
 export async function collectFiles(
   source: ReferenceSource,
   files: readonly ReferenceFile[],
   options: CollectOptions = {},
 ): Promise<Collected> {
-  const { held, missing, faults } = await collectInPart(source, files, options);
+  const { present, missing, faults } = await collectInPart(source, files, options);
   if (faults.length > 0) throw faults.length === 1 ? faults[0] : others(faults[0], faults.length - 1);
-  if (held.length === 0 && files.length > 0) throw nothingThere(source, files);
-  return { held, missing };
+  if (present.length === 0 && files.length > 0) throw nothingThere(source, files);
+  return { present, missing };
 }
 
 /**
- * The same, where files with a fault and the absence of all are listed. Throws a ReferenceFault where no file can be
- * had, or the reason of `signal`.
+ * Like `collectFiles`, but returns the faults instead of throwing them. Throws a ReferenceFault only if no file can be
+ * obtained, or the reason of `signal`.
  */
 export async function collectInPart(
   source: ReferenceSource,
@@ -54,11 +54,11 @@ export async function collectInPart(
 ): Promise<CollectedInPart> {
   const stop = new AbortController();
   const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const found = Array.from<HeldFile | null | undefined>({ length: files.length });
+  const found = Array.from<LocalFile | null | undefined>({ length: files.length });
   const sizes = new Float64Array(files.length);
   const faults: ReferenceFault[] = [];
-  let [held, bytes] = [0, 0];
-  const tell = (): void => onProgress?.({ files: held, bytes });
+  let [present, bytes] = [0, 0];
+  const report = (): void => onProgress?.({ files: present, bytes });
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < files.length && !both.aborted) {
@@ -67,11 +67,11 @@ export async function collectInPart(
         const onSize = (size: number): void => {
           bytes += size - sizes[i];
           sizes[i] = size;
-          tell();
+          report();
         };
-        found[i] = await source.bring(files[i], { signal: both, onSize });
-        if (found[i]) held++;
-        tell();
+        found[i] = await source.obtain(files[i], { signal: both, onSize });
+        if (found[i]) present++;
+        report();
       } catch (error) {
         if (both.aborted && !(error instanceof ReferenceFault)) return;
         if (!(error instanceof ReferenceFault)) {
@@ -89,7 +89,7 @@ export async function collectInPart(
   const worst = faults.find((fault) => fault.stopsAll);
   if (worst) throw worst;
   return {
-    held: found.filter((each): each is HeldFile => Boolean(each)),
+    present: found.filter((each): each is LocalFile => Boolean(each)),
     missing: files.filter((_, i) => found[i] === null),
     faults,
   };
@@ -110,7 +110,7 @@ const others = (fault: ReferenceFault, more: number): ReferenceFault =>
     cause: fault,
   });
 
-/** People by how many of their files there are: all, some, none; in the order of the files. */
+/** People by the files on this machine: all, some, or none; in the order of the files. */
 export function countPeople(
   files: readonly ReferenceFile[],
   isThere: (file: ReferenceFile) => boolean,

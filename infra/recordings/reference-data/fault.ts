@@ -1,8 +1,9 @@
 import { FileFault, type FileFaultName } from '../../downloads/fault.ts';
 
 /**
- * What can keep reference recordings away, and what a preparation says of it: `failed` ends by itself or by other
- * files, `required` waits for an operator; `retryable` says whether the same attempt may succeed later.
+ * Reasons why reference recordings are missing, with the resulting state of the preparation. `failed`: it is tried
+ * again by itself or with other files. `required`: it waits for an operator. `retryable`: the same attempt may succeed
+ * later.
  */
 const faults = {
   no_route: { status: 'required', retryable: false },
@@ -14,10 +15,13 @@ const faults = {
   unreadable: { status: 'failed', retryable: false },
 } as const satisfies Record<FileFaultName, { status: 'failed' | 'required'; retryable: boolean }>;
 
-/** Faults that every file of the same source would meet. */
+/** Faults that affect every file of the source. */
 const ofTheSource: ReadonlySet<FileFaultName> = new Set(['no_route', 'refused', 'cannot_write']);
 
-/** Why reference recordings cannot be had; the message names the file or the source, and the fault with its numbers. */
+/**
+ * Reference recordings that cannot be obtained. The message names the file or the source, and the problem with its
+ * numbers.
+ */
 export class ReferenceFault extends Error {
   readonly fault: FileFaultName;
   readonly status: 'failed' | 'required';
@@ -28,12 +32,12 @@ export class ReferenceFault extends Error {
     this.fault = fault;
     ({ status: this.status, retryable: this.retryable } = faults[fault]);
   }
-  /** Whether no other file of the source can be had either. */
+  /** Whether the fault affects every file of the source. */
   get stopsAll(): boolean {
     return ofTheSource.has(this.fault);
   }
 }
 
-/** A fault of a file, told as one of reference recordings; what else was thrown stays as it is. */
+/** Converts a FileFault to a ReferenceFault; returns other errors unchanged. */
 export const asReferenceFault = (error: unknown): unknown =>
   error instanceof FileFault ? new ReferenceFault(error.fault, error.message, { cause: error.cause }) : error;

@@ -30,9 +30,10 @@ async function pinFiles(file: string, list: string, folder: string | undefined):
     const found = words.map((word) => pattern.exec(word)).find((match) => match !== null);
     if (!sha256 || !found?.groups || excluded.has(found.groups.person)) continue;
     const { person, run } = found.groups;
-    const told = words.find((word) => /^\d+$/.test(word));
-    const held = folder === undefined ? null : await stat(join(folder, found[0])).catch(() => null);
-    const bytes = told === undefined ? (held?.size ?? former.get(`${person} ${run}`) ?? null) : Number(told);
+    const publishedSize = words.find((word) => /^\d+$/.test(word));
+    const local = folder === undefined ? null : await stat(join(folder, found[0])).catch(() => null);
+    const bytes =
+      publishedSize === undefined ? (local?.size ?? former.get(`${person} ${run}`) ?? null) : Number(publishedSize);
     rows.push([person, run, bytes, sha256]);
   }
   const byNumber = new Intl.Collator('en', { numeric: true });

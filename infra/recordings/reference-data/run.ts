@@ -2,16 +2,16 @@ import type { DataSet, ReferenceTask } from '../../contract/reference-data/data-
 import { findElectrodes } from '../channel-names.ts';
 import type { Annotation, Recording } from '../edf/read-recording.ts';
 import { ReferenceFault } from './fault.ts';
-import { readHeld, type HeldFile } from './source.ts';
+import { readLocalFile, type LocalFile } from './source.ts';
 
 /** One run of one person, on the electrodes of its data set. */
 export interface ReferenceRun {
-  /** Where it lies. */
+  /** Path of the file. */
   readonly at: string;
   readonly person: string;
   readonly run: string;
   readonly published: boolean;
-  /** The data set's, in its order. */
+  /** Electrodes of the data set, in its order. */
   readonly electrodes: readonly string[];
   readonly rateHz: number;
   /** [electrodes][samples], microvolts. */
@@ -19,18 +19,18 @@ export interface ReferenceRun {
   readonly annotations: readonly Annotation[];
 }
 
-/** Where a run lies, and whose it is. */
-export type RunFile = Pick<HeldFile, 'at' | 'person' | 'run' | 'published'>;
+/** Path and person of a run. */
+export type RunFile = Pick<LocalFile, 'at' | 'person' | 'run' | 'published'>;
 
-/** What is to be known of a data set to read its runs. */
+/** Parts of a data set that reading a run needs. */
 export type RunsOf = Pick<DataSet, 'name' | 'electrodes' | 'rateHz'>;
 
 /**
- * Reads a run that is held. Throws a ReferenceFault that names the file where it cannot be read or is not as the data
- * set says: another rate, an electrode that is not there, values that no electrode measures.
+ * Reads a run from this machine. Throws a ReferenceFault that names the file if it cannot be read or does not match the
+ * data set: another rate, a missing electrode, or values outside the range of an electrode.
  */
-export async function readRun(held: RunFile, set: RunsOf): Promise<ReferenceRun> {
-  return runOf(await readHeld(held), held, set);
+export async function readRun(file: RunFile, set: RunsOf): Promise<ReferenceRun> {
+  return runOf(await readLocalFile(file), file, set);
 }
 
 function runOf(
@@ -63,8 +63,8 @@ function runOf(
 }
 
 /**
- * Standard deviations that a scalp electrode may have over a run, microvolts: below lies the noise of any amplifier,
- * and one person of other units would spoil what is learned from all.
+ * Allowed standard deviations of a scalp electrode over a run, in microvolts. Lower values are amplifier noise. One
+ * person in other units would corrupt the result for all people.
  */
 const plausible = { least: 0.01, most: 1e6 } as const;
 
@@ -73,7 +73,7 @@ function spreadOf(values: Float32Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
 }
 
-/** A time in which the participant does one thing: one trial, or what is cut into trials. */
+/** A period in which the participant does one thing: one trial, or a period that is cut into trials. */
 export interface ReferenceStretch {
   readonly classId: string;
   /** First sample. */
@@ -81,19 +81,18 @@ export interface ReferenceStretch {
   readonly samples: number;
 }
 
-/** What is to be known of a run to find its stretches. */
+/** Parts of a run that finding its stretches needs. */
 export type MarkedRun = Pick<ReferenceRun, 'at' | 'run' | 'annotations' | 'rateHz' | 'signal'>;
 
 /**
- * Samples of all stretches of a run at most, in lengths of the run. Flashes follow each other faster than the responses
- * to them last; elsewhere one thing is done at a time.
+ * Most samples of all stretches together, in lengths of the run. Responses to flashes overlap because flashes follow
+ * each other faster than a response lasts; in all other tasks stretches do not overlap.
  */
 const mostTimesTheRun: Readonly<Record<ReferenceTask['kind'], number>> = { erp: 12, motor: 2, sleep: 2, other: 2 };
 
 /**
- * Where a run shows the classes of a task, in time order: as long as it is marked, and at most as the task has it.
- * Throws a ReferenceFault that names the file where marks lie over one another more often than such recordings have
- * them.
+ * The stretches of a run with the classes of a task, in time order. Each is as long as its mark, but at most as long as
+ * the task allows. Throws a ReferenceFault that names the file if marks overlap more than in such recordings.
  */
 export function findStretches(
   { at, run, annotations, rateHz, signal }: MarkedRun,

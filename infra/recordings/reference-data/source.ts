@@ -10,55 +10,59 @@ import { RecordingFault } from '../edf/fault.ts';
 import { readRecording, type Recording } from '../edf/read-recording.ts';
 import { asReferenceFault, ReferenceFault } from './fault.ts';
 
-/** A recording that lies on this machine. */
-export interface HeldFile extends ReferenceFile {
+/** A recording on this machine. */
+export interface LocalFile extends ReferenceFile {
   /** Absolute. */
   readonly at: string;
-  /** Whether it is the file that the data set's publisher gives out; others come from an operator's own folder only. */
+  /** Whether it is the published file. Other recordings come only from an operator's own folder. */
   readonly published: boolean;
-  /** SHA-256 of what lies there, in hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly content: string;
 }
 
 export interface ReferenceSource {
-  /** The folder or address that recordings come from, for messages. */
+  /** Folder or address of the recordings, for messages. */
   readonly from: string;
-  /** Whether `from` is a folder of this machine, whose files are read in place. */
+  /** Whether `from` is a folder of this machine. Its files are read in place, without a copy. */
   readonly inPlace: boolean;
-  /** Folder of this machine that holds the set's files at their paths, or will. */
+  /** Folder of this machine for the files of the set, whether they exist or not. */
   readonly folder: string;
-  /** Where a recording lies on this machine, or will. */
-  placeOf(file: ReferenceFile): string;
+  /** Path of a recording on this machine, whether the file exists or not. */
+  pathOf(file: ReferenceFile): string;
   /**
-   * Checks what lies there; null where nothing does. Throws a ReferenceFault where it is damaged, or cannot be read.
+   * Checks the file at that path; null if there is none. Throws a ReferenceFault if it is damaged or cannot be read.
    */
-  check(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+  check(file: ReferenceFile, options?: ObtainOptions): Promise<LocalFile | null>;
   /**
-   * Brings a recording to this machine and checks it; null where the source does not have it. Throws a ReferenceFault.
+   * Downloads a recording if it is missing, and checks it; null if the source does not have it. Throws a
+   * ReferenceFault.
    */
-  bring(file: ReferenceFile, options?: BringOptions): Promise<HeldFile | null>;
+  obtain(file: ReferenceFile, options?: ObtainOptions): Promise<LocalFile | null>;
 }
 
-export interface BringOptions {
+export interface ObtainOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the recording that are here. */
+  /** Receives the number of bytes on this machine so far. */
   onSize?(bytes: number): void;
 }
 
 export interface SourceOptions {
   /** `file:` folder or address of a mirror, each file at `folder/path` of its data set; null: the official site. */
   readonly url: string | null;
-  /** Folder that keeps what was downloaded. */
+  /** Folder of downloaded files. */
   readonly cacheDir: string;
   readonly limits?: DownloadLimits | undefined;
 }
 
 const elsewhere = 'The operator of the service may name a mirror or a folder in REFERENCE_DATA_URL.';
 
-/** Files are read whole; the largest of the data sets have a tenth of this. */
+/**
+ * Size limit of a file, because files are read into memory as a whole. The largest files of the data sets have a tenth
+ * of this.
+ */
 const largestBytes = 2 ** 28;
 
-/** Where the recordings of a data set come from. */
+/** Opens the source of the recordings of a data set: a folder, or a cache of downloads. */
 export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: SourceOptions): ReferenceSource {
   if (url !== null && /^file:/i.test(url)) return openFolder(join(folderOfFileUrl(url), set.folder));
   const addressOf = (file: ReferenceFile): string => {
@@ -67,16 +71,16 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
     return [url.replace(/\/+$/, ''), ...steps.map(encodeURIComponent)].join('/');
   };
   const kept = join(cacheDir, 'reference', set.folder);
-  const placeOf = (file: ReferenceFile): string => join(kept, file.path);
-  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, false, options);
+  const pathOf = (file: ReferenceFile): string => join(kept, file.path);
+  const check: ReferenceSource['check'] = (file, options) => checkFile(pathOf(file), file, false, options);
   return {
     from: url === null ? new URL(set.address).origin : url,
     inPlace: false,
     folder: kept,
-    placeOf,
+    pathOf,
     check,
-    async bring(file, { signal, onSize } = {}) {
-      const at = placeOf(file);
+    async obtain(file, { signal, onSize } = {}) {
+      const at = pathOf(file);
       let size = 0;
       const before = await check(file, { signal, onSize: (bytes) => (size = bytes) }).catch((error: unknown) => {
         if (!(error instanceof ReferenceFault)) throw error;
@@ -100,28 +104,28 @@ export function openReferenceSource(set: DataSet, { url, cacheDir, limits }: Sou
       }).catch((error: unknown) => {
         throw asReferenceFault(error);
       });
-      return state === 'held' ? { ...file, at, published: true, content: sha256 } : null;
+      return state === 'complete' ? { ...file, at, published: true, content: sha256 } : null;
     },
   };
 }
 
 /**
- * A folder is read in place. It may hold recordings of its owner's own in the layout of the set: what is not the
- * published file is taken as such and told, but of the size of the published one it is a damaged copy.
+ * A folder that is read in place. It may contain the operator's own recordings in the layout of the set. A file that is
+ * not the published one counts as the operator's own, unless it has the published size: then it is a damaged copy.
  */
 function openFolder(folder: string): ReferenceSource {
-  const placeOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
-  const check: ReferenceSource['check'] = (file, options) => checkHeld(placeOf(file), file, true, options);
-  return { from: folder, inPlace: true, folder, placeOf, check, bring: check };
+  const pathOf = (file: ReferenceFile): string => join(folder, ...file.path.split('/'));
+  const check: ReferenceSource['check'] = (file, options) => checkFile(pathOf(file), file, true, options);
+  return { from: folder, inPlace: true, folder, pathOf, check, obtain: check };
 }
 
-/** `inPlace`: what is not the published file may be one of the folder's owner's own; a download is damaged then. */
-async function checkHeld(
+/** `inPlace`: a file that is not the published one may be the operator's own; in a cache of downloads it is damaged. */
+async function checkFile(
   at: string,
   file: ReferenceFile,
   inPlace: boolean,
-  { signal, onSize }: BringOptions = {},
-): Promise<HeldFile | null> {
+  { signal, onSize }: ObtainOptions = {},
+): Promise<LocalFile | null> {
   const about = await stat(at).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw unreadable(at, error);
@@ -146,8 +150,8 @@ async function checkHeld(
   return { ...file, at, published, content: found };
 }
 
-/** Reads a recording that is held. Throws a ReferenceFault that names the file and what is wrong with it. */
-export async function readHeld({ at }: Pick<HeldFile, 'at'>): Promise<Recording> {
+/** Reads a recording from this machine. Throws a ReferenceFault that names the file and the problem. */
+export async function readLocalFile({ at }: Pick<LocalFile, 'at'>): Promise<Recording> {
   const bytes = await readFile(at).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(at, error);
   });

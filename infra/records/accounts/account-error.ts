@@ -1,6 +1,6 @@
-/** A request about an account or key that cannot be granted; the message says why and is shown as it is. */
+/** A request about an account or key that is refused; callers see the message unchanged. */
 export class AccountError extends Error {
-  /** The part of the request at fault, where it is one. */
+  /** The invalid part of the request, if one is. */
   readonly field: string | null;
 
   constructor(message: string, { field = null, ...options }: ErrorOptions & { field?: string | null } = {}) {

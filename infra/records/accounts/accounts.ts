@@ -10,7 +10,7 @@ import { AccountError } from './account-error.ts';
 import type { SignUpPolicy } from './sign-up.ts';
 import { recordAcceptance } from './terms.ts';
 
-/** Limits the operator sets; null takes a cap away. */
+/** Limits that the operator sets; null removes a cap. */
 export interface AccountLimits extends AccountQuotas {
   readonly rps: number;
   readonly burst: number;
@@ -28,7 +28,7 @@ export interface Account extends AccountLimits {
   readonly passwordHash: string | null;
   readonly termsAcceptedAt: Date | null;
   readonly suspendedAt: Date | null;
-  /** The free credit waits for the operator's word since then. */
+  /** Since when the free credit waits for the operator's approval. */
   readonly creditWaitsSince: Date | null;
   readonly closedAt: Date | null;
   readonly createdAt: Date;
@@ -42,19 +42,19 @@ const columns = `
   credit_waits_since AS "creditWaitsSince", closed_at AS "closedAt", created_at AS "createdAt", rps, burst, concurrency, daily_estimates AS "dailyEstimates", daily_cap_micro_usd AS "dailyCapMicroUsd",
   monthly_cap_micro_usd AS "monthlyCapMicroUsd", daily_windows AS "dailyWindows", monthly_windows AS "monthlyWindows", ${quotaColumns}`;
 
-/** What a new account starts with. */
+/** Limits of a new account. */
 const newQuotas = quotaNames.map((name) => newAccountLimits[name]);
 
 /** Whether a text may be an e-mail address: one @, no space, nothing invisible, at most 254 characters. */
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) && unseenIn(text) === null;
 
-/** An e-mail address as it is stored and looked for: without blanks around it, in Unicode's form NFC. */
+/** Normalizes an e-mail address for storage and lookup: trims it, in Unicode's form NFC. */
 export const emailOf = (text: string): string => text.trim().normalize('NFC');
 
 /**
- * Creates an account with its wallet and the free credit of a new account, unless that `waits`; call it inside a
- * transaction, with what `hashPassword` made before it. AccountError for what is no e-mail address, or has an account.
+ * Creates an account with its wallet, and with the free credit unless that `waits`. Call it inside a transaction, with
+ * the result of an earlier `hashPassword`. AccountError if the address is invalid or has an account.
  */
 export async function createAccount(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function createAccount(
   return { ...account, termsAcceptedAt: o.acceptTerms ? o.at : null };
 }
 
-/** Null when there is no such account. */
+/** Null: there is no such account. */
 export async function findAccount(sql: Sql, by: { id: string } | { email: string }): Promise<Account | null> {
   const [condition, value] = 'id' in by ? ['id = $1', by.id] : ['lower(email) = lower($1)', emailOf(by.email)];
   if ('id' in by && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(by.id)) return null;
@@ -113,8 +113,8 @@ export async function acceptTerms(sql: Sql, accountId: string, at: Date): Promis
 }
 
 /**
- * Sets what `hashPassword` made of a new password, where the account is open and its password is still `verified`
- * (null: whatever it is). Returns whether it was set.
+ * Sets a new password hash from `hashPassword`, if the account is open and its password hash is still `verified` (null:
+ * any). Returns whether it was set.
  */
 export async function setPasswordHash(
   sql: Sql,
@@ -151,7 +151,7 @@ const limitColumns: Readonly<Record<keyof AccountLimits, string>> = {
   ...(Object.fromEntries(quotaNames.map((name) => [name, quotas[name].column])) as Record<QuotaName, string>),
 };
 
-/** Changes the limits that are given and returns all of them. */
+/** Changes the given limits and returns all of them. */
 export async function setLimits(sql: Sql, accountId: string, limits: Partial<AccountLimits>): Promise<AccountLimits> {
   const given = (Object.keys(limitColumns) as (keyof AccountLimits)[]).filter((name) => limits[name] !== undefined);
   if (given.length > 0) {

@@ -1,25 +1,25 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** How many attempts of a kind one subject has in a window that begins with the first. */
+/** Most attempts of a kind per subject, in a window that begins with the first attempt. */
 export const attemptLimits = {
-  /** Failed sign-ins from one network with one e-mail address, whether it has an account or not. */
+  /** Failed sign-ins from one network with one e-mail address, with or without an account. */
   'sign-in-account': { most: 10, minutes: 15 },
-  /** The same from all networks together: a stranger cannot keep the owner out from one. */
+  /** The same from all networks together, so that an attacker in one network cannot lock the owner out. */
   'sign-in-everywhere': { most: 100, minutes: 15 },
-  /** Failed sign-ins from one network; a site is what one customer may have of IPv6 in all. */
+  /** Failed sign-ins from one network. A `site` is the largest IPv6 range of one customer. */
   'sign-in-address': { most: 40, minutes: 15 },
   'sign-in-site': { most: 200, minutes: 15 },
-  /** Sign-ins from one network that worked: each costs a hash. */
+  /** Successful sign-ins from one network: each costs a hash. */
   'signed-in-address': { most: 60, minutes: 15 },
   /** Sign-ups from one network. */
   'sign-up-address': { most: 10, minutes: 60 },
   'sign-up-site': { most: 50, minutes: 60 },
-  /** Free credits that open sign-ups were given at once, all together. */
+  /** Free credits given immediately to open sign-ups, in total. */
   'free-credit': { most: 50, minutes: 60 },
-  /** One-time links and invitations that did not work, from one network. */
+  /** Invalid one-time links and invitations from one network. */
   'link-address': { most: 20, minutes: 15 },
   'link-site': { most: 100, minutes: 15 },
-  /** Keys that one account made. */
+  /** Keys made by one account. */
   'key-account': { most: 200, minutes: 24 * 60 },
   /** Wrong current passwords of one signed-in account. */
   'password-account': { most: 10, minutes: 15 },
@@ -29,18 +29,21 @@ export type AttemptKind = keyof typeof attemptLimits;
 
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** Stored as a hash: a network address, an e-mail address or the id of an account. */
+  /** Network address, e-mail address or account id; stored as a hash. */
   readonly subject: string;
 }
 
-/** Small letters are the database's, as where accounts are found: two texts of one account are one subject. */
+/**
+ * The database converts to lower case, as it does when it looks for accounts: two spellings of one account are one
+ * subject.
+ */
 const hashed = `sha256(convert_to(lower($2), 'UTF8'))`;
 
 /**
- * Takes one attempt before what it is for is looked at, so that attempts at the same time count, too. Returns null, or
- * the seconds to wait where none is left.
+ * Counts an attempt before it is carried out, so that concurrent attempts count too. Returns null, or the seconds to
+ * wait if none is left.
  */
-export async function takeAttempt(sql: Sql, { kind, subject }: Attempt): Promise<number | null> {
+export async function countAttempt(sql: Sql, { kind, subject }: Attempt): Promise<number | null> {
   const { most, minutes } = attemptLimits[kind];
   const values = [kind, subject];
   const { rowCount } = await sql.query(
@@ -63,15 +66,15 @@ export async function takeAttempt(sql: Sql, { kind, subject }: Attempt): Promise
   return Math.max(1, Math.ceil(row?.seconds ?? 1));
 }
 
-/** Gives back one attempt that turned out to be no failure. */
-export async function giveBackAttempt(sql: Sql, { kind, subject }: Attempt): Promise<void> {
+/** Uncounts an attempt that was not a failure. */
+export async function uncountAttempt(sql: Sql, { kind, subject }: Attempt): Promise<void> {
   await sql.query(
     `UPDATE account_attempts SET count = count - 1 WHERE kind = $1 AND subject = ${hashed} AND count > 0`,
     [kind, subject],
   );
 }
 
-/** Forgets the attempts of a subject: its owner has shown who he is. */
+/** Deletes the attempts of a subject after its owner has signed in. */
 export async function forgetAttempts(sql: Sql, { kind, subject }: Attempt): Promise<void> {
   await sql.query(`DELETE FROM account_attempts WHERE kind = $1 AND subject = ${hashed}`, [kind, subject]);
 }

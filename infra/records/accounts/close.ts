@@ -1,13 +1,13 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** What an account still has going on or hosts, at one instant. */
+/** Running work, models and keys of an account at one instant. */
 export interface ClosingState {
-  /** Fits that run, creates that are about to start one included. */
+  /** Number of running fits, including creates that are about to start one. */
   readonly fits: number;
   readonly openHolds: number;
-  /** Ids of models that are deleted with it. */
+  /** Ids of models that are deleted with the account. */
   readonly models: readonly string[];
-  /** Keys that work. */
+  /** Number of valid keys. */
   readonly keys: number;
 }
 
@@ -27,10 +27,10 @@ export async function closingState(sql: Sql, accountId: string, at: Date): Promi
 }
 
 /**
- * Closes an account in the caller's transaction: sessions, links and keys end with it, and of address, password, and
- * names and ranges of keys nothing is kept but a keyed hash of the address. Holds up everything that spends or creates
- * until the transaction ends; afterwards no model is made on the account. Returns false for one that is closed already, or
- * whose password is no longer the hash that was `verified` (null: none was).
+ * Closes an account in the caller's transaction: ends its sessions, links and keys. Erases its address, password, and
+ * the names and ranges of its keys; only a keyed hash of the address is kept. Everything that spends or creates waits
+ * until the transaction ends; afterwards the account gets no new model. Returns false if it is already closed, or if
+ * its password hash is no longer `verified` (null: no password was checked).
  */
 export async function markClosed(
   sql: Sql,
@@ -47,18 +47,18 @@ export async function markClosed(
   return rowCount === 1;
 }
 
-/** Rows that one statement removes, and rounds of one sweep. */
+/** Most rows per statement, and rounds per sweep. */
 const step = { rows: 5_000, most: 20 } as const;
 
-/** What is kept for a while for an account's own use, and not at all once it is closed. */
+/** Tables with an account's own data that are kept for a limited time, and removed once it is closed. */
 const leftovers = ['request_log', 'idempotency_keys', 'estimate_waits'] as const;
 
-/** Days after which the sweep has long removed everything of a closed account. */
+/** Days after which the sweep has certainly removed everything of a closed account. */
 const sweptDays = 40;
 
 /**
- * Removes what closed accounts leave behind, in steps that hold nobody up: their request log, stored answers, and jobs
- * with their candidates. Returns how many rows went.
+ * Removes the data of closed accounts in small steps that do not block others: request log, stored answers, and jobs
+ * with their candidates. Returns the number of rows.
  */
 export async function reapClosedAccounts(sql: Sql, at: Date): Promise<number> {
   const closed = `SELECT id FROM accounts

@@ -5,7 +5,7 @@ import { passwordCharacters } from '../../contract/limits.ts';
 const load = createRequire(import.meta.url);
 let known: ReadonlySet<string> | null = null;
 
-/** The published list (MIT), without words that are too short to be a password here. Read at the first use alone. */
+/** The published list (MIT), without words that are shorter than the minimum length. Read on first use. */
 function commonPasswords(): ReadonlySet<string> {
   if (known) return known;
   const { dictionary } = load('@zxcvbn-ts/language-common') as typeof Published;
@@ -13,8 +13,11 @@ function commonPasswords(): ReadonlySet<string> {
   return (known = new Set(words.filter((word) => word.length >= passwordCharacters.min)));
 }
 
-/** A password as it is compared: other case, other width of letters and blanks around it make no better password. */
+/**
+ * Normalizes a password for the comparison: other case, other width of letters or surrounding spaces make no better
+ * password.
+ */
 export const plainPassword = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
-/** Whether a password stands in the list of the most common ones, whatever its case. */
+/** Whether a password is in the list of the most common ones, in any case. */
 export const isCommonPassword = (password: string): boolean => commonPasswords().has(plainPassword(password));

@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../../contract/errors.ts';
 
-/** A hash takes one of libuv's four threads and 19 MiB: two at once leave threads for files and names. */
+/**
+ * Hashes that run at once. A hash takes one of libuv's four threads and 19 MiB: two leave threads for files and DNS.
+ */
 const atOnce = 2;
-/** More waiting hashes would wait for seconds. */
+/** Most waiting hashes; more would wait for seconds. */
 const mostWaiting = 64;
-/** Of these, and of those that run, one network may have so many. */
+/** Most waiting and running hashes of one network. */
 const mostOfOne = atOnce + mostWaiting / 2;
 
 const limit = pLimit(atOnce);
@@ -14,7 +16,7 @@ const ofOne = new Map<string, number>();
 
 /**
  * Runs `work` when fewer than two others run in this process. ApiError POOL_SATURATED if 64 wait already, or if 34 wait
- * or run for the same `whose` (null: no network in particular).
+ * or run for the same `whose` (null: no network).
  */
 export async function oneOfFew<T>(work: () => Promise<T>, whose: string | null): Promise<T> {
   const own = whose === null ? 0 : (ofOne.get(whose) ?? 0);

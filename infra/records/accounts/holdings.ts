@@ -1,14 +1,14 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import type { Acceptance } from './terms.ts';
 
-/** When somebody signed in; never the token, nor its hash. */
+/** Times of a session; never its token or the token's hash. */
 export interface SessionTimes {
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The sessions of an account that have not ended, newest first. */
+/** The current sessions of an account, newest first. */
 export async function sessionsOf(sql: Sql, accountId: string): Promise<SessionTimes[]> {
   const { rows } = await sql.query<SessionTimes>(
     `SELECT created_at AS "createdAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt" FROM sessions
@@ -18,7 +18,7 @@ export async function sessionsOf(sql: Sql, accountId: string): Promise<SessionTi
   return rows;
 }
 
-/** Every version of the terms that an account accepted, newest first. */
+/** Every version of the terms that an account has accepted, newest first. */
 export async function acceptancesOf(sql: Sql, accountId: string): Promise<Acceptance[]> {
   const { rows } = await sql.query<Acceptance>(
     `SELECT version, accepted_at AS at FROM terms_acceptances WHERE account_id = $1 ORDER BY accepted_at DESC, version`,

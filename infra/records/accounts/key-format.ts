@@ -7,7 +7,7 @@ const format = /^eeg_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{42})([0-9A-Za-z]
 interface ParsedKey {
   readonly mode: KeyMode;
   readonly keyId: string;
-  /** What is stored of the secret. It holds 250 random bits, so nothing slower than a plain hash is needed. */
+  /** Stored hash of the secret. The secret has 250 random bits, so a plain hash is enough. */
   readonly hash: Buffer;
 }
 
@@ -22,14 +22,14 @@ export function generateKey(mode: KeyMode): ParsedKey & { readonly key: string }
   return { key: `${keyPrefix(mode, keyId)}_${secret}`, mode, keyId, hash: hashSecret(secret) };
 }
 
-/** Reads a key; null for anything that is not one, a mistyped key included, without asking the database. */
+/** Parses a key; null if it is not one or is mistyped. Does not query the database. */
 export function parseKey(text: string): ParsedKey | null {
   const match = format.exec(text);
   if (!match || checksum(text.slice(0, -6)) !== match[4]) return null;
   return { mode: match[1] as KeyMode, keyId: match[2]!, hash: hashSecret(match[3]! + match[4]!) };
 }
 
-/** What may be shown and logged of a key. */
+/** The part of a key that may be shown and logged. */
 export const keyPrefix = (mode: KeyMode, keyId: string): string => `eeg_${mode}_${keyId}`;
 
 const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');

@@ -21,10 +21,10 @@ export interface NewKey {
   readonly at: Date;
 }
 
-/** Neither revoked nor expired at `$2`; the table's alias is `k`. */
+/** Valid keys: neither revoked nor expired at `$2`; the table's alias is `k`. */
 const living = '(k.revoked_at IS NULL OR k.revoked_at > $2) AND (k.expires_at IS NULL OR k.expires_at > $2)';
 
-/** Keys are made one after another, where `sql` is a transaction, so that no account passes the limit. */
+/** Locks the account, in a transaction, so that concurrent requests cannot exceed the limit of keys. */
 async function requireRoom(sql: Sql, accountId: string, at: Date): Promise<void> {
   const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE', [
     accountId,
@@ -48,8 +48,8 @@ const badRanges = (ranges: readonly string[], cause?: unknown): AccountError =>
   );
 
 /**
- * Makes a key. The full key is returned here and nowhere else: only its hash is stored. AccountError, with the field at
- * fault, for what cannot be granted.
+ * Makes a key. The full key is only returned here, and only its hash is stored. AccountError, with the invalid field,
+ * if the request is refused.
  */
 export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; keyId: string }> {
   const account = await findAccount(sql, { id: o.accountId });
@@ -83,7 +83,7 @@ export async function createKey(sql: Sql, o: NewKey): Promise<{ key: string; key
   return { key, keyId };
 }
 
-/** What may be known of a key after it was made. */
+/** Properties of a key that may be shown after it was made. */
 export interface StoredKey {
   readonly keyId: string;
   readonly name: string | null;
@@ -101,10 +101,10 @@ const columns = `k.key_id AS "keyId", k.name, k.mode, k.scopes, k.allow_ips::tex
   k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
   k.last_used_at AS "lastUsedAt"`;
 
-/** Most keys that a list holds: those that work, and the latest of those that do not any more. */
+/** Most keys in a list: the valid ones, and the latest of the others. */
 const listed = 1_000;
 
-/** The keys of an account, newest first, revoked and expired ones after those that work at `at`. */
+/** The keys of an account, newest first; revoked and expired ones after those that are valid at `at`. */
 export async function listKeys(sql: Sql, accountId: string, at: Date): Promise<StoredKey[]> {
   const { rows } = await sql.query<StoredKey>(
     `SELECT ${columns} FROM api_keys k WHERE k.account_id = $1
@@ -114,7 +114,7 @@ export async function listKeys(sql: Sql, accountId: string, at: Date): Promise<S
   return rows;
 }
 
-/** A key of an account; null for what is no id, an unknown one, and that of another account. */
+/** A key of an account; null for an invalid id, an unknown key, or another account's key. */
 export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<StoredKey | null> {
   if (!/^[0-9A-Za-z]{16}$/.test(keyId)) return null;
   const { rows } = await sql.query<StoredKey>(
@@ -125,8 +125,8 @@ export async function findKey(sql: Sql, accountId: string, keyId: string): Promi
 }
 
 /**
- * Makes a key with the settings of another one that works, which goes on working until it is revoked; call it inside a
- * transaction. Names stay alike, with a number.
+ * Makes a key with the settings of another valid one, which stays valid until it is revoked; call it inside a
+ * transaction. The name is the same with a number.
  */
 export async function rotateKey(
   sql: Sql,
@@ -144,7 +144,7 @@ export async function rotateKey(
 /** The number at the end of a name, here and in the database. */
 const numbered = ' \\((\\d{1,6})\\)$';
 
-/** `name (2)`, or the first number after it that no key of the account has. */
+/** `name (2)`, or the next number that is free in the account. */
 async function nextName(sql: Sql, accountId: string, name: string): Promise<string> {
   const stem = name.replace(new RegExp(numbered), '');
   const { rows } = await sql.query<{ last: number }>(

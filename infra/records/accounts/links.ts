@@ -2,11 +2,11 @@ import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-/** Hours for which a link works, by what it is for. */
+/** Validity of a link in hours, by its purpose. */
 export const linkHours = { reset: 24, sign_in: 1, invitation: 7 * 24 } as const;
 
 /**
- * The page that a link opens. The token stands behind #, which browsers keep to themselves: it reaches no server and no
+ * Address of the page that a link opens. The token is behind #, which browsers do not send: it reaches no server and no
  * log until the page sends it.
  */
 export const linkPaths: Readonly<Record<keyof typeof linkHours, (token: string) => string>> = {
@@ -15,7 +15,7 @@ export const linkPaths: Readonly<Record<keyof typeof linkHours, (token: string) 
   invitation: (token) => `/dashboard/sign-up#invitation=${token}`,
 };
 
-/** What an invitation allows: sign-up for one address, or for any; with credit of the operator, or without. */
+/** Terms of an invitation: sign-up for one address or any, with or without credit from the operator. */
 export interface Invitation {
   readonly email: string | null;
   readonly microUsd: MicroUsd | null;
@@ -43,15 +43,15 @@ async function insertLink(
   return { token, expiresAt: row!.expires_at };
 }
 
-/** A link that sets a new password once (`reset`), or that signs in once (`sign_in`). */
+/** Makes a link that sets a new password once (`reset`), or that signs in once (`sign_in`). */
 export const makeLink = (sql: Sql, purpose: 'reset' | 'sign_in', accountId: string): Promise<MadeLink> =>
   insertLink(sql, purpose, { accountId });
 
-/** A link that one account may be made with. */
+/** Makes a link with which one account may be made. */
 export const makeInvitation = (sql: Sql, invitation: Invitation): Promise<MadeLink> =>
   insertLink(sql, 'invitation', invitation);
 
-/** Uses a link up; the account it is for, or null where it was used, has expired, or never was. */
+/** Consumes a link; returns its account, or null if the link was used, has expired, or is unknown. */
 export async function takeLink(sql: Sql, purpose: 'reset' | 'sign_in', token: string): Promise<string | null> {
   const {
     rows: [row],
@@ -63,7 +63,7 @@ export async function takeLink(sql: Sql, purpose: 'reset' | 'sign_in', token: st
   return row?.account_id ?? null;
 }
 
-/** Uses an invitation up, where it is for this address or for any; else null. */
+/** Consumes an invitation if it is for this address or for any; else null. */
 export async function takeInvitation(sql: Sql, token: string, email: string): Promise<Invitation | null> {
   const { rows } = await sql.query<Invitation>(
     `DELETE FROM account_links WHERE token_hash = $1 AND purpose = 'invitation' AND expires_at > clock_timestamp()
@@ -74,7 +74,7 @@ export async function takeInvitation(sql: Sql, token: string, email: string): Pr
   return rows[0] ?? null;
 }
 
-/** Ends the links of an account that were not used yet. */
+/** Invalidates the unused links of an account. */
 export async function endLinks(sql: Sql, accountId: string): Promise<void> {
   await sql.query('DELETE FROM account_links WHERE account_id = $1', [accountId]);
 }

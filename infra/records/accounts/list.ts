@@ -1,23 +1,23 @@
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** An account as the operator sees it among others. */
+/** An account in the operator's list. */
 export interface ListedAccount {
   readonly id: string;
   readonly email: string;
   readonly createdAt: Date;
-  /** The version of the terms that was accepted last; null: none. */
+  /** The last accepted version of the terms; null: none. */
   readonly terms: string | null;
   readonly suspendedAt: Date | null;
   readonly creditWaitsSince: Date | null;
   readonly closedAt: Date | null;
-  /** What it can spend now. */
+  /** Available balance. */
   readonly available: MicroUsd;
-  /** Keys that work. */
+  /** Number of valid keys. */
   readonly keys: number;
 }
 
-/** Accounts, newest first, those before `before` where it is given, at most `limit`. */
+/** Accounts, newest first, from before `before` if it is given, at most `limit`. */
 export async function listAccounts(
   sql: Sql,
   { before, limit, waiting }: { before: Date | null; limit: number; waiting: boolean },

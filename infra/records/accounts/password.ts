@@ -7,7 +7,7 @@ import { AccountError } from './account-error.ts';
 
 const argon = promisify(argon2);
 
-/** What OWASP's password storage cheat sheet asks of argon2id: 19 MiB (`m`, in KiB), two passes, one lane. */
+/** Parameters of argon2id from OWASP's password storage cheat sheet: 19 MiB (`m`, in KiB), two passes, one lane. */
 const cost = { m: 19_456, t: 2, p: 1 } as const;
 const hashBytes = 32;
 
@@ -34,7 +34,7 @@ const derive = (
 
 const instead = 'Use four or more words that only you put together, or let a password manager make one.';
 
-/** Why a password cannot be taken for the account of an address, as a sentence; null where it can. */
+/** Why a password is refused for the account of an address, as a sentence; null: it is accepted. */
 export function passwordFault(password: string, email: string): string | null {
   const { length } = Array.from(password.normalize('NFKC'));
   if (length < passwordCharacters.min)
@@ -50,9 +50,9 @@ export function passwordFault(password: string, email: string): string | null {
 }
 
 /**
- * argon2id in the PHC string format (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`), so that the cost can rise later without
- * locking anyone out. AccountError for a password that `passwordFault` finds fault with; ApiError POOL_SATURATED
- * where too many are hashed already, or half as many for the same `whose`.
+ * Hashes a password with argon2id in the PHC string format (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`), so that the cost
+ * can be raised later without locking anyone out. AccountError if `passwordFault` finds a problem; ApiError
+ * POOL_SATURATED if too many hashes run already, or half as many for the same `whose`.
  */
 export async function hashPassword(password: string, email = '', whose: string | null = null): Promise<string> {
   const fault = passwordFault(password, email);
@@ -64,18 +64,18 @@ export async function hashPassword(password: string, email = '', whose: string |
 
 const header = ({ m, t, p }: typeof cost): string => `m=${m},t=${t},p=${p}`;
 
-/** What nobody's password has: it is compared with where there is no password, so that this takes the same time. */
-const nobody = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`;
+/** Hash to compare with if there is no password, so that the answer takes the same time. */
+const dummyHash = `$argon2id$v=19$${header(cost)}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`;
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 
-/** Whether the password is the hashed one; null, for no password, takes the same work and is never right. */
+/** Whether the password has the stored hash. A null hash (no password) takes the same time and returns false. */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   whose: string | null = null,
 ): Promise<boolean> {
-  const [, m, t, p, salt, hash] = phc.exec(stored ?? nobody) ?? [];
+  const [, m, t, p, salt, hash] = phc.exec(stored ?? dummyHash) ?? [];
   if (hash === undefined) return false;
   const actual = await derive(
     password,
@@ -86,5 +86,5 @@ export async function verifyPassword(
   return timingSafeEqual(actual, Buffer.from(hash, 'base64')) && stored !== null;
 }
 
-/** Whether a stored hash was made at another cost than `hashPassword` uses now. */
+/** Whether a stored hash has another cost than `hashPassword` uses now. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(`$argon2id$v=19$${header(cost)}$`);

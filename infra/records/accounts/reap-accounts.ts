@@ -1,7 +1,10 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { sessionDays } from './sessions.ts';
 
-/** Removes sessions and links that have ended, and attempts whose window has. Returns how many sessions and links. */
+/**
+ * Removes ended sessions and links, and counters of attempts whose window has ended. Returns the number of sessions and
+ * links.
+ */
 export async function reapAccounts(sql: Sql, at: Date): Promise<{ sessions: number; links: number }> {
   const sessions = await sql.query(
     'DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $1::timestamptz - make_interval(days => $2)',

@@ -1,23 +1,23 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-/** A session ends after so many days without a request, and after so many days in any case. */
+/** Days without a request after which a session ends, and days after which it ends in any case. */
 export const sessionDays = { idle: 14, longest: 90 } as const;
 
-/** The last request of a session is written down at most once in this time. */
-const noteEverySeconds = 300;
+/** Interval in which the last request of a session is recorded at most once. */
+const recordEverySeconds = 300;
 
 export interface StoredSession {
   readonly sessionId: string;
   readonly accountId: string;
   readonly email: string;
-  /** The database's clock. */
+  /** Time of the database's clock. */
   readonly at: Date;
 }
 
 /**
- * Signs an account in: a new session with a token of its own, whatever was there before. Null where the account was
- * closed, or where its password is no longer the hash that was `verified` (null: none was).
+ * Signs an account in: starts a session with a new token. Null if the account was closed, or if its password hash is no
+ * longer `verified` (null: no password was checked).
  */
 export async function startSession(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function startSession(
   return row ? { token, sessionId: row.id } : null;
 }
 
-/** The session that a token belongs to, while it lasts; null for any other text. */
+/** The current session of a token; null for any other text. */
 export async function findSession(sql: Sql, token: string): Promise<StoredSession | null> {
   const {
     rows: [row],
@@ -52,17 +52,17 @@ export async function findSession(sql: Sql, token: string): Promise<StoredSessio
        UPDATE sessions s SET last_seen_at = f.at FROM found f
        WHERE s.id = f.id AND f.last_seen_at < f.at - make_interval(secs => $3))
      SELECT id AS "sessionId", account_id AS "accountId", email, at FROM found`,
-    [hashToken(token), sessionDays.idle, noteEverySeconds],
+    [hashToken(token), sessionDays.idle, recordEverySeconds],
   );
   return row ?? null;
 }
 
-/** Ends one session; one that has ended stays ended. */
+/** Ends one session. Idempotent. */
 export async function endSession(sql: Sql, sessionId: string): Promise<void> {
   await sql.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
 }
 
-/** Ends every session of an account. Returns how many ended. */
+/** Ends every session of an account. Returns their number. */
 export async function endSessions(sql: Sql, accountId: string): Promise<number> {
   const { rowCount } = await sql.query('DELETE FROM sessions WHERE account_id = $1', [accountId]);
   return rowCount ?? 0;

@@ -6,7 +6,7 @@ import { AccountError } from './account-error.ts';
 export const signUpModes = ['open', 'invitation', 'closed'] as const;
 export const freeCreditChoices = ['at-once', 'waits'] as const;
 
-/** Who may make an account by himself, and whether its free credit waits for the operator's word. */
+/** Who may sign up, and whether the free credit waits for the operator's approval. */
 export interface SignUpPolicy {
   readonly mode: (typeof signUpModes)[number];
   readonly freeCredit: (typeof freeCreditChoices)[number];
@@ -17,7 +17,7 @@ export async function readSignUpPolicy(sql: Sql): Promise<SignUpPolicy> {
   return rows[0]!;
 }
 
-/** Changes what is given and returns the policy that holds now. */
+/** Changes the given settings and returns the current policy. */
 export async function setSignUpPolicy(sql: Sql, change: Partial<SignUpPolicy>): Promise<SignUpPolicy> {
   const { rows } = await sql.query<SignUpPolicy>(
     `UPDATE sign_up_policy SET mode = coalesce($1, mode), free_credit = coalesce($2, free_credit)
@@ -27,7 +27,7 @@ export async function setSignUpPolicy(sql: Sql, change: Partial<SignUpPolicy>): 
   return rows[0]!;
 }
 
-/** Whether an account of this address was closed before; waits for one that is being closed. */
+/** Whether a closed account had this address; waits if one is being closed. */
 export async function wasClosed(sql: Sql, email: string): Promise<boolean> {
   await sql.query('SELECT FROM accounts WHERE lower(email) = lower($1) FOR SHARE', [email]);
   const { rowCount } = await sql.query(
@@ -37,7 +37,7 @@ export async function wasClosed(sql: Sql, email: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Gives the free credit that waits; call it inside a transaction. AccountError where none waits. */
+/** Adds the waiting free credit; call it inside a transaction. AccountError if none waits. */
 export async function approveCredit(sql: Sql, accountId: string, at: Date): Promise<void> {
   const { rowCount } = await sql.query(
     `UPDATE accounts SET credit_waits_since = NULL

@@ -6,7 +6,7 @@ export interface Acceptance {
   readonly at: Date;
 }
 
-/** Writes down that an account accepted a version of the terms; the first acceptance of each version stays. */
+/** Records that an account accepted a version of the terms; the first acceptance of each version stays. */
 export async function recordAcceptance(sql: Sql, accountId: string, version: string, at: Date): Promise<void> {
   await sql.query(
     `WITH first AS (UPDATE accounts SET terms_accepted_at = coalesce(terms_accepted_at, $3) WHERE id = $1)
@@ -15,7 +15,7 @@ export async function recordAcceptance(sql: Sql, accountId: string, version: str
   );
 }
 
-/** The current version where the account accepted it, else the one that it accepted last; null: none. */
+/** The current version if the account accepted it, else the version that it accepted last; null: none. */
 export async function lastAcceptance(sql: Sql, accountId: string): Promise<Acceptance | null> {
   const { rows } = await sql.query<Acceptance>(
     `SELECT version, accepted_at AS at FROM terms_acceptances WHERE account_id = $1

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What stands in a cookie or in a link, and the only thing that is stored of it. */
+/** Token of a cookie or a link, and its hash, the only part that is stored. */
 export interface Token {
   /** 256 random bits as 43 characters of base64url. */
   readonly token: string;
@@ -12,5 +12,5 @@ export function newToken(): Token {
   return { token, hash: hashToken(token) };
 }
 
-/** SHA-256: of 256 random bits nothing slower is needed. */
+/** SHA-256: 256 random bits need no slower hash. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

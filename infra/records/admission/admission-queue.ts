@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { createBatchQueue } from '../batch-queue.ts';
 import { admitRequests, type Admission, type AdmissionRequest, type Credential, type Terms } from './admit.ts';
 
-/** The most requests that one statement admits. */
+/** Most requests per statement. */
 const most = { items: 64, bytes: Infinity } as const;
 
-/** Statements that run at once. */
+/** Most concurrent statements. */
 const atOnce = 2;
 
 /** Callers of one kind, under the same terms, share a statement. */

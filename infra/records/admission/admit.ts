@@ -7,7 +7,7 @@ import { sessionDays } from '../accounts/sessions.ts';
 import { Busy } from '../batch-queue.ts';
 import { columns, columnsWithoutReport, toRecord, type StoredTaskModel } from '../task-models/rows.ts';
 
-/** Who sends a request, before the database has confirmed it. */
+/** A caller that is not authenticated yet. */
 export type Credential =
   | {
       readonly kind: 'key';
@@ -20,7 +20,7 @@ export type Credential =
       /** One-way hash of the session's token, as stored (32 bytes). */
       readonly hash: Uint8Array;
       readonly mode: KeyMode;
-      /** The version of the terms that must be accepted; null: any version. */
+      /** Version of the terms that must be accepted; null: any. */
       readonly terms: string | null;
     };
 
@@ -37,13 +37,13 @@ export interface AdmissionRequest extends Terms {
   /** Name under which usage is counted, such as `task_models.create`. */
   readonly endpoint: string;
   readonly requestId: string;
-  /** A fresh UUID. The request counts as running until the lease is released or expires. */
+  /** A new UUID. The request counts as running until the lease is released or expires. */
   readonly leaseId: string;
   /** Address of the caller, without a port. */
   readonly ip: string;
   /** The model named in the path, with or without its training report; null: none. */
   readonly model: { readonly id: string; readonly report: boolean } | null;
-  /** An Idempotency-Key that is begun before the body is known, unless it is in use already; null: none. */
+  /** An Idempotency-Key to lock before the body is known, unless it is already in use; null: none. */
   readonly key: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface CallerRequests {
   readonly requests: readonly AdmissionRequest[];
 }
 
-/** What an account may spend at the instant of the admission: enough to let a request pass, never to refuse it. */
+/** Available money and windows at the time of the admission. They may let a request pass early, but never refuse it. */
 export interface Funds {
   readonly available: MicroUsd;
   /** Whether the account has a cap on money or on windows. */
@@ -73,14 +73,14 @@ export interface Admitted {
   readonly outcome: 'admitted';
   readonly accountId: string;
   readonly mode: KeyMode;
-  /** The database's clock: the instant all decisions of this request are taken at. */
+  /** Time of the database's clock: all decisions about this request use it. */
   readonly at: Date;
   readonly rate: RateState;
   readonly dailyEstimates: number;
-  /** The account's model, whatever its status and mode; null: there is none, or none was named. */
+  /** The account's model, with any status and mode; null: there is none, or none was named. */
   readonly model: TaskModelRecord | null;
   readonly funds: Funds;
-  /** Whether the request holds the Idempotency-Key that it asked for. */
+  /** Whether the request has locked its Idempotency-Key. */
   readonly keyBegun: boolean;
 }
 
@@ -99,7 +99,7 @@ type RefusedOutcome =
 
 export interface Refused {
   readonly outcome: RefusedOutcome;
-  /** Null when the caller is not known. */
+  /** Null: the caller is unknown. */
   readonly rate: RateState | null;
   readonly since: Date | null;
   readonly message: string | null;
@@ -137,8 +137,8 @@ interface Row extends Omit<StoredTaskModel, 'id' | 'mode'> {
 }
 
 /**
- * Admits the requests and reads their models as they are at that instant: whatever is charged looks again under lock.
- * Both have a column `mode`.
+ * Admits the requests and reads their current models; charges check these again under a lock. Both tables have a column
+ * `mode`.
  */
 const admitting = (modelColumns: string): string => `
   SELECT a.outcome, a.account_id, a.mode AS key_mode, a.at, a.window_limit, a.remaining, a.reset_seconds,
@@ -152,8 +152,8 @@ const statements = { report: admitting(columns), lean: admitting(columnsWithoutR
 
 /**
  * Admits or refuses requests of several callers of one kind, under the same terms, in one round trip (design, decision
- * 9). An admitted request has a concurrency lease, its model, what the account may spend, and its Idempotency-Key. An
- * Error speaks of one request, whose model cannot be read. Busy, and `waits`, as in `BatchOptions.run`.
+ * 9). An admitted request gets a concurrency lease, its model, the available money, and its Idempotency-Key. An Error
+ * concerns one request whose model cannot be read. Busy and `waits` as in `BatchOptions.run`.
  */
 export async function admitRequests(
   sql: Sql,

@@ -2,14 +2,14 @@ import { limits } from '../../contract/limits.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** What a create or fit had begun under a key, so that a later request with it can join. */
+/** The job that a create or fit has started under a key, so that a later request with the key can join it. */
 export interface IdempotentJob {
   readonly modelId: string;
   readonly jobId: string;
   readonly holdId: string | null;
 }
 
-/** A key by whose it is: test and live keys of an account have keys of their own. */
+/** A key with its account and mode: test and live keys of an account have separate Idempotency-Keys. */
 export interface IdempotencyName {
   readonly accountId: string;
   readonly mode: KeyMode;
@@ -18,15 +18,15 @@ export interface IdempotencyName {
 
 export type Begun =
   | { readonly outcome: 'new' }
-  /** The process that held the key died; `job` is what it had begun. */
+  /** The process that had locked the key died; `job` is the job it had started. */
   | { readonly outcome: 'taken'; readonly job: IdempotentJob | null }
   | { readonly outcome: 'running'; readonly job: IdempotentJob | null; readonly retryAfterSeconds: number }
   | { readonly outcome: 'replay'; readonly answer: StoredAnswer }
   | { readonly outcome: 'reused' }
-  /** The account has no room for the answer. */
+  /** The account has no storage left for the answer. */
   | { readonly outcome: 'full' };
 
-/** A stored answer: its text, or the object that holds it. */
+/** A stored answer: its text, or the name of its object. */
 export type StoredAnswer =
   | { readonly status: number; readonly body: string }
   | { readonly status: number; readonly ref: string; readonly bytes: number };
@@ -45,7 +45,8 @@ const answerOf = ({ status, body, ref, bytes }: Pick<Row, 'status' | 'body' | 'r
   ref === null ? { status, body: body! } : { status, ref, bytes: Number(bytes) };
 
 /**
- * Takes the key for this request, or says who has it. `lockId` is the request's lease: renewed and expiring with it.
+ * Locks the key for this request, or returns who has it. `lockId` is the request's lease; the lock is renewed and
+ * expires with it.
  */
 export async function beginIdempotency(
   sql: Sql,
@@ -81,8 +82,8 @@ export async function beginIdempotency(
 }
 
 /**
- * Writes down the job that the request begins, in the transaction that begins it. False: the request holds the key no
- * longer, so that another one may begin a job under it, and the caller's transaction must not commit.
+ * Records the job that the request starts, in the same transaction. False: the request has lost the key, so that
+ * another request may start a job under it; the caller's transaction must not commit.
  */
 export async function setIdempotentJob(
   sql: Sql,
@@ -97,9 +98,9 @@ export async function setIdempotentJob(
 }
 
 /**
- * Stores the terminal answer, sent byte for byte from then on. With `lockId`, only while that request still holds the
- * key: false means that another request has taken it, and the caller's transaction must not commit. `hash` is noted for
- * a key that was begun before it was known.
+ * Stores the terminal answer, which is sent byte for byte from then on. With `lockId`, only while that request still
+ * has the key. False: another request has taken the key, and the caller's transaction must not commit. `hash` is stored
+ * for a key that was locked before the body was known.
  */
 export async function finishIdempotency(
   sql: Sql,
@@ -122,7 +123,7 @@ export async function finishIdempotency(
   return rowCount === 1;
 }
 
-/** Frees a key whose job ended without an answer to keep, in the transaction that ends it. */
+/** Frees a key whose job ended without an answer to store, in the transaction that ends the job. */
 export async function freeIdempotency(sql: Sql, { accountId, mode, key }: IdempotencyName): Promise<void> {
   await sql.query(
     `DELETE FROM idempotency_keys WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running'`,
@@ -131,27 +132,28 @@ export async function freeIdempotency(sql: Sql, { accountId, mode, key }: Idempo
 }
 
 /**
- * Lets go of the key of a request that ended without a terminal answer, while it still holds it. A key under which a
- * job was begun stays with its job: the next request with it joins that job, whatever this one knew of it.
+ * Unlocks the key of a request that ended without a terminal answer, if the request still has it. If a job was started
+ * under the key, the key stays with the job: the next request with it joins the job, even if this request did not know
+ * of it.
  */
-export async function letGoIdempotency(
+export async function unlockIdempotency(
   sql: Sql,
   { accountId, mode, key, lockId }: IdempotencyName & { lockId: string },
 ): Promise<void> {
   await sql.query(
-    `WITH held AS (
+    `WITH locked AS (
        SELECT account_id, mode, key, job FROM idempotency_keys
        WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND lock_id = $4 FOR UPDATE),
      unlocked AS (
-       UPDATE idempotency_keys i SET locked_until = clock_timestamp() FROM held h
-       WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NOT NULL)
-     DELETE FROM idempotency_keys i USING held h
-     WHERE (i.account_id, i.mode, i.key) = (h.account_id, h.mode, h.key) AND h.job IS NULL`,
+       UPDATE idempotency_keys i SET locked_until = clock_timestamp() FROM locked l
+       WHERE (i.account_id, i.mode, i.key) = (l.account_id, l.mode, l.key) AND l.job IS NOT NULL)
+     DELETE FROM idempotency_keys i USING locked l
+     WHERE (i.account_id, i.mode, i.key) = (l.account_id, l.mode, l.key) AND l.job IS NULL`,
     [accountId, mode, key, lockId],
   );
 }
 
-/** The stored answer to one request under a key, or null while there is none. */
+/** The stored answer to one request under a key; null: there is none yet. */
 export async function storedAnswer(
   sql: Sql,
   { accountId, mode, key, hash }: IdempotencyName & { hash: string },

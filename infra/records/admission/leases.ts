@@ -8,8 +8,8 @@ export async function releaseLease(sql: Sql, leaseId: string): Promise<void> {
 }
 
 /**
- * Extends idempotency locks, and the leases of the same ids. In this order, as the end of a request locks them: neither
- * ever waits for the other in a circle.
+ * Extends idempotency locks and the leases of the same ids. The end of a request locks them in the same order, so that
+ * no deadlock occurs.
  */
 async function renew(sql: Sql, leaseIds: readonly string[], seconds: number): Promise<void> {
   await prepared(
@@ -26,14 +26,14 @@ export interface LeaseKeeper {
   readonly seconds: number;
   hold(leaseId: string): void;
   drop(leaseId: string): void;
-  /** Requests of this process in flight now. */
-  readonly held: number;
+  /** Number of this process's requests in flight. */
+  readonly inFlight: number;
   close(): void;
 }
 
 /**
- * Keeps the leases of this process's running requests alive with one statement per third of their life; a dead
- * process's expire.
+ * Renews the leases of this process's running requests, with one statement per third of their duration. Leases of a
+ * dead process expire.
  */
 export function createLeaseKeeper({
   sql,
@@ -44,20 +44,20 @@ export function createLeaseKeeper({
   seconds: number;
   onError: (error: unknown) => void;
 }): LeaseKeeper {
-  const held = new Set<string>();
+  const leaseIds = new Set<string>();
   const timer = setInterval(
     () => {
-      if (held.size > 0) renew(sql, [...held], seconds).catch(onError);
+      if (leaseIds.size > 0) renew(sql, [...leaseIds], seconds).catch(onError);
     },
     (seconds * 1000) / 3,
   );
   timer.unref();
   return {
     seconds,
-    hold: (leaseId) => void held.add(leaseId),
-    drop: (leaseId) => void held.delete(leaseId),
-    get held() {
-      return held.size;
+    hold: (leaseId) => void leaseIds.add(leaseId),
+    drop: (leaseId) => void leaseIds.delete(leaseId),
+    get inFlight() {
+      return leaseIds.size;
     },
     close: () => clearInterval(timer),
   };

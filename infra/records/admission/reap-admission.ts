@@ -2,8 +2,8 @@ import { dayMs, limits } from '../../contract/limits.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /**
- * Removes expired leases, waits of earlier days, answers kept longer than 30 days, and locks whose process died long
- * ago without beginning a job.
+ * Removes expired leases, waits of earlier days, answers older than 30 days, and old locks whose process died without
+ * starting a job.
  */
 export async function reapAdmission(sql: Sql, at: Date): Promise<{ leases: number; idempotencyKeys: number }> {
   const leases = await sql.query('DELETE FROM request_leases WHERE expires_at <= $1', [at]);

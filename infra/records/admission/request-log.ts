@@ -13,7 +13,7 @@ export interface LoggedRequest {
   /** Error code, or `ok`. */
   readonly code: string;
   readonly keyId: string;
-  /** Of the key, where it has one. */
+  /** Name of the key, if it has one. */
   readonly keyName: string | null;
   readonly mode: KeyMode;
   readonly windows: bigint;
@@ -32,7 +32,7 @@ export interface LogPage {
   readonly nextBefore: string | null;
 }
 
-/** Microseconds since 1970 and the request's id: where a page ended. */
+/** Cursor of a page: microseconds since 1970 and the request's id. */
 const cursor = /^(\d{1,16})\.([\w-]{1,100})$/;
 
 function readCursor(before: string): readonly [string, string] {
@@ -41,7 +41,7 @@ function readCursor(before: string): readonly [string, string] {
   return [match[1]!, match[2]!];
 }
 
-/** Requests of an account, newest first; INVALID_REQUEST where `before` is no cursor. */
+/** Requests of an account, newest first; INVALID_REQUEST if `before` is not a cursor. */
 export async function loggedRequests(
   sql: Sql,
   accountId: string,
@@ -69,10 +69,10 @@ export async function loggedRequests(
   };
 }
 
-/** Rows that one statement removes, and statements of one sweep. */
+/** Most rows per statement, and statements per sweep. */
 const step = { rows: 5_000, most: 20 } as const;
 
-/** Removes what is older than the log is kept for, in steps that hold nobody up. Returns how many rows went. */
+/** Removes entries beyond the retention time, in small steps that do not block others. Returns the number of rows. */
 export async function reapRequestLog(sql: Sql, at: Date): Promise<number> {
   const old = new Date(at.getTime() - limits.requestLogDays * dayMs);
   let removed = 0;

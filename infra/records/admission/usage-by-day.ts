@@ -2,7 +2,7 @@ import { dayMs } from '../../contract/limits.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** A UTC day of an account; money is of live keys alone, and what was given back is taken off. */
+/** A UTC day of an account. Money is only of live keys, less refunds. */
 export interface UsageDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -16,7 +16,7 @@ export interface UsageDay {
   readonly microUsd: MicroUsd;
 }
 
-/** The last `days` UTC days up to the one that holds `at`, the oldest first, those without anything included. */
+/** The last `days` UTC days up to the day of `at`, oldest first, including days without usage. */
 export async function usageByDay(
   sql: Sql,
   { accountId, days, at }: { accountId: string; days: number; at: Date },

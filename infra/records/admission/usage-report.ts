@@ -14,7 +14,7 @@ export interface UsageReport {
   readonly counts: { readonly today: UsageCounts | null; readonly month: UsageCounts | null };
 }
 
-/** Numbers of any size pass through JSON as text. */
+/** Large numbers are strings in JSON. */
 type AsText<T> = {
   readonly [K in keyof T]: T[K] extends bigint ? string : T[K] extends bigint | null ? string | null : T[K];
 };
@@ -35,7 +35,7 @@ const statement = `
 const number = (text: string): bigint => BigInt(text);
 const maybe = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
-/** What an account used in the UTC day and month that hold `at`, with keys of one mode, and its limits: one round trip. */
+/** Usage of an account with keys of one mode in the UTC day and month of `at`, and its limits, in one round trip. */
 export async function usageReport(
   sql: Sql,
   { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },

@@ -31,22 +31,26 @@ const usageArguments = (event: UsageEvent): unknown[] => [
   event.at,
 ];
 
-/** Counts one answered request, refused ones too (spec, rule 10). */
+/** Counts one answered request, including refused ones (spec, rule 10). */
 export async function recordUsage(sql: Sql, event: UsageEvent): Promise<void> {
   await sql.query('SELECT count_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', usageArguments(event));
 }
 
-/** What a request that ends still holds. */
-export interface Held {
-  /** Null: its lease ends later. */
+/** Lease and key that a finished request must release. */
+export interface RequestLocks {
+  /** Null: the lease is released later. */
   readonly leaseId: string | null;
-  /** The Idempotency-Key that was begun with its admission, to be let go unless an answer is stored; null: none. */
+  /** The Idempotency-Key that the admission locked, to be unlocked unless an answer is stored; null: none. */
   readonly key: string | null;
   readonly lockId: string;
 }
 
-/** Counts the request, lets go of its key and ends its lease, in one statement. */
-export async function finishRequest(sql: Sql, event: UsageEvent, { leaseId, key, lockId }: Held): Promise<void> {
+/** Counts the request, unlocks its key and releases its lease, in one statement. */
+export async function finishRequest(
+  sql: Sql,
+  event: UsageEvent,
+  { leaseId, key, lockId }: RequestLocks,
+): Promise<void> {
   await prepared(
     sql,
     `WITH key AS (DELETE FROM idempotency_keys
@@ -70,7 +74,7 @@ export interface CountsRow extends UsageCounts {
   readonly period: 'today' | 'month';
 }
 
-/** CountsRows of an account's keys of one mode, of the UTC day and month that hold `at`. */
+/** CountsRows of an account's keys of one mode, in the UTC day and month of `at`. */
 export const countsRows = (account: string, mode: string, at: string): string => `
   WITH bounds AS (SELECT (${at}::timestamptz AT TIME ZONE 'UTC')::date AS day),
        days AS (SELECT p.period, u.endpoint, u.status, u.code, u.requests, u.windows
@@ -90,7 +94,7 @@ export function countsOf(rows: readonly CountsRow[]): { today: UsageCounts | nul
   return { today: of('today'), month: of('month') };
 }
 
-/** Takes one estimate of the account's daily allowance; throws USAGE_CAP_EXCEEDED when it is used up. */
+/** Counts one estimate in the account's daily allowance; throws USAGE_CAP_EXCEEDED if it is used up. */
 export async function countEstimate(
   sql: Sql,
   { accountId, allowance, at }: { accountId: string; allowance: number; at: Date },
@@ -111,9 +115,8 @@ export async function countEstimate(
 }
 
 /**
- * Takes an estimate of the daily allowance that may have to be asked again until it is ready: the same request counts
- * once a day until `endWait`. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED when the allowance is used
- * up.
+ * Counts an estimate that the client may have to repeat until it is ready: the same request counts once a day until
+ * `endWait`. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED if the allowance is used up.
  */
 export async function countWaitingEstimate(
   sql: Sql,
@@ -130,9 +133,9 @@ export async function countWaitingEstimate(
 }
 
 /**
- * Takes an estimate that is answered for good now: what it counted while it had to be asked again is its own, and each
- * of several at once counts. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED when the allowance is used
- * up.
+ * Counts an estimate that has its final answer. If it was counted while the client repeated it, it is not counted
+ * again. Concurrent ones count separately. Returns whether it was counted now; throws USAGE_CAP_EXCEEDED if the
+ * allowance is used up.
  */
 export async function countFinalEstimate(
   sql: Sql,
@@ -148,7 +151,7 @@ export async function countFinalEstimate(
   return true;
 }
 
-/** The estimate has been answered for good: sent again, it counts again. */
+/** The estimate has its final answer: a repeated request counts again. */
 export async function endWait(sql: Sql, { accountId, hash }: { accountId: string; hash: string }): Promise<void> {
   await sql.query('DELETE FROM estimate_waits WHERE account_id = $1 AND request_hash = $2', [accountId, hash]);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { goneAfter } from './worker-processes.ts';
 
-type Asked = Pick<Sql, 'query'>;
+type Queryable = Pick<Sql, 'query'>;
 
 /** How an attempt ended; as in the table `job_attempts`. */
 export type AttemptEnd = 'done' | 'failed' | 'stopped' | 'outage' | 'lost' | 'died';
@@ -14,17 +14,17 @@ export interface NewAttempt {
 }
 
 export interface BegunAttempt {
-  /** Its number, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Attempts of the job before it that failed by themselves. */
+  /** Number of earlier attempts of the job that failed with an error. */
   readonly failed: number;
 }
 
 /**
  * Records an attempt before its work starts. Null: nothing is recorded, because an earlier attempt has not ended or its
- * process died, and this attempt would not run alone.
+ * process died, and this attempt would not run alone in its process.
  */
-export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttempt): Promise<BegunAttempt | null> {
+export async function beginAttempt(sql: Queryable, { job, process, alone }: NewAttempt): Promise<BegunAttempt | null> {
   const { rows } = await sql.query<BegunAttempt>(
     `INSERT INTO job_attempts (job, attempt, process, alone, started_at)
      SELECT $1::text, coalesce(max(e.attempt), 0) + 1, $2, $3, clock_timestamp() FROM job_attempts e WHERE e.job = $1
@@ -36,9 +36,9 @@ export async function beginAttempt(sql: Asked, { job, process, alone }: NewAttem
   return rows[0] ?? null;
 }
 
-/** Its own process ends an attempt: whatever was judged of it from outside is replaced. */
+/** The attempt's own process records its end; that replaces any outcome that other processes recorded. */
 export async function endAttempt(
-  sql: Asked,
+  sql: Queryable,
   { job, attempt, how }: { readonly job: string; readonly attempt: number; readonly how: AttemptEnd },
 ): Promise<void> {
   await sql.query('UPDATE job_attempts SET ended_at = clock_timestamp(), how = $3 WHERE job = $1 AND attempt = $2', [
@@ -48,23 +48,23 @@ export async function endAttempt(
   ]);
 }
 
-/** What became of the earlier attempts of a job. */
+/** Outcomes of the earlier attempts of a job. */
 export interface Past {
-  /** Attempts whose process may still live: ask again. */
+  /** Number of attempts whose process may still run: check again later. */
   readonly unknown: number;
   readonly died: number;
-  /** Of those that died, attempts that ran alone in their process. */
+  /** Number of attempts that died and ran alone in their process. */
   readonly diedAlone: number;
 }
 
 /**
- * Looks at the earlier attempts of a job, and records how those ended whose process did not say so. `process` is the
- * process that asks: an open attempt of its own was lost by Temporal. A process lives if it has been seen since `since`
- * (null: now). It is gone if it has not been seen for ten seconds in which the asking process was seen steadily, so that an
- * outage of the database is no death.
+ * Checks the earlier attempts of a job, and records the outcome of those whose process did not record it. `process` is
+ * the current process: an open attempt of its own was lost by Temporal. A process is alive if it was seen since `since`
+ * (null: now). It has died if it was not seen for ten seconds during which the current process was seen without gaps,
+ * so that an outage of the database does not count as a death.
  */
 export async function judgeAttempts(
-  sql: Asked,
+  sql: Queryable,
   { job, process, since }: { readonly job: string; readonly process: string; readonly since: Date | null },
 ): Promise<Past & { readonly at: Date }> {
   const { rows } = await sql.query<Past & { readonly at: Date }>(
@@ -89,8 +89,8 @@ export async function judgeAttempts(
   return rows[0]!;
 }
 
-/** Forgets attempts that began before `before`, and worker processes that were last seen before. */
-export async function reapAttempts(sql: Asked, before: Date): Promise<number> {
+/** Deletes attempts that began before `before`, and worker processes last seen before it. */
+export async function reapAttempts(sql: Queryable, before: Date): Promise<number> {
   await sql.query('DELETE FROM worker_processes WHERE seen_at < $1', [before]);
   const { rowCount } = await sql.query('DELETE FROM job_attempts WHERE started_at < $1', [before]);
   return rowCount ?? 0;

@@ -2,13 +2,13 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 type Asked = Pick<Sql, 'query'>;
 
-/** Deaths within this many days count together. */
+/** Deaths within this many days are counted together. */
 const days = 30;
 
 /**
- * Records that an API process ended without a known reason while it labelled with the models, and blocks those at fault:
- * a model that was there at two deaths, of which it was the only one at one, or at three. Where a job ran in the process too, the job is the
- * suspect and nothing is recorded. Returns the models that are blocked now and were not before. Idempotent.
+ * Records that an API process died while it labelled with these models, and blocks the models that probably caused it:
+ * a model that was present at two deaths and alone at one of them, or present at three. If a job ran in the process
+ * too, the job is the suspect and nothing is recorded. Returns the newly blocked models. Idempotent.
  */
 export async function recordPredictionDeath(
   sql: Asked,
@@ -37,7 +37,7 @@ export interface BlockedModel {
   readonly modelId: string;
   readonly accountId: string;
   readonly blockedAt: Date;
-  /** Processes that ended while they labelled with it. */
+  /** Number of processes that died while they labelled with it. */
   readonly deaths: number;
 }
 
@@ -51,7 +51,7 @@ export async function blockedModels(sql: Asked): Promise<BlockedModel[]> {
   return rows;
 }
 
-/** Takes predictions of a model again and forgets its deaths. False: it was not blocked. */
+/** Unblocks a model and deletes its recorded deaths. False: it was not blocked. */
 export async function unblockModel(sql: Asked, modelId: string): Promise<boolean> {
   await sql.query('DELETE FROM prediction_deaths WHERE model_id = $1', [modelId]);
   const { rowCount } = await sql.query(

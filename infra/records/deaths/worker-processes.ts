@@ -4,12 +4,12 @@ type Asked = Pick<Sql, 'query'>;
 
 /** How often a worker process renews its row. */
 export const beatMs = 2_000;
-/** A process that renewed its row longer ago than this counts as gone, unless the database was away meanwhile. */
+/** A process whose row is older than this counts as gone, unless the database was unavailable meanwhile. */
 export const goneAfter = `interval '10 seconds'`;
-/** A longer pause between two beats is a gap. */
+/** A longer pause between two renewals counts as a gap. */
 const gap = `interval '6 seconds'`;
 
-/** Renews the row of a worker process that lives. */
+/** Renews the row of a running worker process. */
 export async function beat(sql: Asked, process: string): Promise<void> {
   await sql.query(
     `INSERT INTO worker_processes AS w (process, steady_since, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
@@ -19,7 +19,7 @@ export async function beat(sql: Asked, process: string): Promise<void> {
   );
 }
 
-/** The process was told to stop: if it ends from now on, no job is at fault. */
+/** Records that the process is stopping on request: its end then counts against no job. */
 export async function announceStop(sql: Asked, process: string): Promise<void> {
   await sql.query(
     'UPDATE worker_processes SET stopping_at = coalesce(stopping_at, clock_timestamp()) WHERE process = $1',

@@ -8,9 +8,10 @@ import { dropFitting } from '../task-models/transitions.ts';
 import { answerOf, finishFit, isAwaited, lockJob } from './fit-jobs.ts';
 
 /**
- * Ends a job without a model, in the caller's transaction: hold released, the row of an immediate create dropped (a
- * collecting model stays), the answer of the job. Under the idempotency key only CLASSIFIER_FIT_FAILED is kept, anything
- * else frees the key (design, decision 10). A job that has ended keeps its answer. Returns the status it is answered with.
+ * Ends a job without a model, in the caller's transaction: releases the hold, deletes the row of an immediate create (a
+ * collecting model stays), and stores the job's answer. Only CLASSIFIER_FIT_FAILED is stored under the idempotency key;
+ * any other error frees the key (design, decision 10). A job that has ended keeps its answer. Returns the HTTP status
+ * of the answer.
  */
 export async function endUnfitted(sql: Sql, jobId: string, error: ApiError, at: Date): Promise<number> {
   const job = await lockJob(sql, jobId);
@@ -26,27 +27,27 @@ export async function endUnfitted(sql: Sql, jobId: string, error: ApiError, at: 
   return answer.status;
 }
 
-const unheard = (): ApiError =>
+const requestEnded = (): ApiError =>
   new ApiError(
     'BACKEND_FAILURE',
     'The request ended before its answer and had no Idempotency-Key: its fit was cancelled and nothing was charged.',
   );
 
 /**
- * Ends a job from outside, by default as one that nobody waits for any more, and returns its answer: the model where
- * the capture has committed. Null: there is no such job any more.
+ * Cancels a job, by default because no request waits for it any more, and returns its answer: the model, if the capture
+ * has committed. Null: there is no such job.
  */
 export async function cancelFit(
   pool: pg.Pool,
   { jobId }: Pick<FitRequest, 'jobId'>,
   at: Date,
-  error: ApiError = unheard(),
+  error: ApiError = requestEnded(),
 ): Promise<EndedFit | null> {
   await transaction(pool, (sql) => endUnfitted(sql, jobId, error, at));
   return answerOf(pool, jobId);
 }
 
-/** Cancels the jobs without an Idempotency-Key whose request has ended, or whose process died; returns how many. */
+/** Cancels jobs without an Idempotency-Key whose request has ended or whose process has died; returns their number. */
 export async function cancelUnawaited(pool: pg.Pool, at: Date): Promise<number> {
   const { rows } = await pool.query<{ jobId: string }>(
     `SELECT f.job_id AS "jobId" FROM fit_requests f WHERE f.finished_at IS NULL AND NOT ${isAwaited}

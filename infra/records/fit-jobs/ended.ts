@@ -1,65 +1,68 @@
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 
-/** On it Postgres tells of jobs that have ended, once the transaction that ended them has committed. */
+/** Postgres channel that reports ended jobs, after the transaction that ended them has committed. */
 const channel = 'fit_ended';
 
-/** Before a connection that was lost is tried again. */
+/** Pause before reconnecting after a lost connection. */
 const pauseMs = 1_000;
 
 /**
- * Its event: whoever may connect to the database may tell anything, and an event `error` that nobody hears is thrown.
+ * Name of a job's event. The prefix is necessary: any client of the database may send any payload, and an event named
+ * `error` without a listener is thrown.
  */
 const endOf = (jobId: string): string => `end of ${jobId}`;
 
-/** The UPDATE that ends jobs, as a statement that also tells of each. */
-export const telling = (update: string): string =>
+/** Wraps an UPDATE that ends jobs in a statement that also notifies about each job. */
+export const notifying = (update: string): string =>
   `WITH ended AS (${update} RETURNING job_id) SELECT pg_notify('${channel}', job_id::text) FROM ended`;
 
-/** Hears at once of jobs that end, whichever process ends them. */
+/** Immediate notifications about ended jobs, from any process. */
 export interface EndedFits {
   /**
-   * `ended` resolves when the job is told of from now on. What ends while the connection is lost is never told: who
-   * waits for an answer also looks for it at intervals. `forget`: nobody waits any more.
+   * `ended` resolves when the job's end is notified after this call. Ends during a lost connection are not notified: a
+   * request that waits must also poll. `forget` removes the subscription.
    */
-  hear(jobId: string): { readonly ended: Promise<void>; forget(): void };
+  subscribe(jobId: string): { readonly ended: Promise<void>; forget(): void };
 }
 
-/** Where connections keep no session, as behind a transaction pooler. */
-export const deaf: EndedFits = { hear: () => ({ ended: new Promise(() => undefined), forget: () => undefined }) };
+/** For connections without a session, such as behind a transaction pooler. */
+export const withoutNotifications: EndedFits = {
+  subscribe: () => ({ ended: new Promise(() => undefined), forget: () => undefined }),
+};
 
-/** Listens on one connection of the pool, from the first job that is waited for until it is closed. */
+/** Listens on one connection of the pool, from the first subscription until `close`. */
 export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
   const jobs = new EventEmitter().setMaxListeners(0);
-  const tell = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));
-  let held: pg.PoolClient | null = null;
+  const onNotification = ({ payload = '' }: pg.Notification): void => void jobs.emit(endOf(payload));
+  let listener: pg.PoolClient | null = null;
   let connecting = false;
   let closed = false;
 
-  const letGo = (): void => {
-    held?.off('notification', tell).off('end', lost).release(true);
-    held = null;
+  const releaseListener = (): void => {
+    listener?.off('notification', onNotification).off('end', lost).release(true);
+    listener = null;
   };
   const lost = (): void => {
-    letGo();
+    releaseListener();
     if (jobs.eventNames().length > 0) setTimeout(listen, pauseMs).unref();
   };
   const listen = (): void => {
-    if (held || connecting || closed) return;
+    if (listener || connecting || closed) return;
     connecting = true;
     void (async () => {
-      held = await pool.connect();
-      held.on('notification', tell).once('end', lost);
-      await held.query(`LISTEN ${channel}`);
+      listener = await pool.connect();
+      listener.on('notification', onNotification).once('end', lost);
+      await listener.query(`LISTEN ${channel}`);
     })()
       .catch(lost)
       .finally(() => {
         connecting = false;
-        if (closed) letGo();
+        if (closed) releaseListener();
       });
   };
   return {
-    hear(jobId) {
+    subscribe(jobId) {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       jobs.once(endOf(jobId), resolve);
       listen();
@@ -67,7 +70,7 @@ export function listenForEnded(pool: pg.Pool): EndedFits & { close(): void } {
     },
     close() {
       closed = true;
-      if (!connecting) letGo();
+      if (!connecting) releaseListener();
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { fitRequestBytes, type EndedFit, type FitAnswer, type FitRequest } from '../../contract/fit-request.ts';
-import { telling } from './ended.ts';
+import { notifying } from './ended.ts';
 
 /**
- * Records that a fit was asked for, in the transaction that holds its credit and before anything is started. `leaseId`:
- * the lease of the request that waits for it, without which nothing is captured; null: the job goes on by itself.
+ * Records the request of a fit, in the transaction that reserves its credit and before anything is started. `leaseId`:
+ * lease of the request that waits for the fit; without it nothing is captured. null: the job continues without its
+ * request.
  */
 export async function enqueueFit(
   sql: Sql,
@@ -23,12 +24,12 @@ export async function enqueueFit(
   );
 }
 
-/** Removes a job that was refused before it began. */
+/** Removes a job that was refused before its start. */
 export async function withdrawFit(sql: Sql, jobId: string): Promise<void> {
   await sql.query('DELETE FROM fit_requests WHERE job_id = $1 AND finished_at IS NULL', [jobId]);
 }
 
-/** What a job was asked to do, whether it has ended or not; null: no such job is kept. */
+/** The request of a job, running or ended; null: the job is unknown. */
 export async function requestOf(sql: Sql, jobId: string): Promise<FitRequest | null> {
   const { rows } = await sql.query<{ request: FitRequest }>('SELECT request FROM fit_requests WHERE job_id = $1', [
     jobId,
@@ -38,19 +39,19 @@ export async function requestOf(sql: Sql, jobId: string): Promise<FitRequest | n
 
 export interface LockedJob {
   readonly request: FitRequest;
-  /** Of its terminal answer; null while it runs. */
+  /** Status of its terminal answer; null while it runs. */
   readonly status: number | null;
-  /** Somebody waits for the answer, or it waits under an Idempotency-Key. */
+  /** A request waits for the answer, or it is stored under an Idempotency-Key. */
   readonly awaited: boolean;
-  /** The database's clock. */
+  /** Time of the database's clock. */
   readonly now: Date;
 }
 
-/** Whether the request that waits for a job is still there, or the job needs none. The table's alias is `f`. */
+/** Whether the request that waits for a job is still connected, or the job needs none. The table's alias is `f`. */
 export const isAwaited = `(f.lease_id IS NULL OR EXISTS (
   SELECT FROM request_leases l WHERE l.id = f.lease_id AND l.expires_at > clock_timestamp()))`;
 
-/** A job as it was written down when it began, its row locked; null: no such job. */
+/** A job as recorded at its start, with its row locked; null: no such job. */
 export async function lockJob(sql: Sql, jobId: string): Promise<LockedJob | null> {
   const { rows } = await sql.query<LockedJob>(
     `SELECT f.request, f.status, ${isAwaited} AS awaited, clock_timestamp() AS now
@@ -71,10 +72,10 @@ export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null
   return rows[0] ?? null;
 }
 
-/** Writes the terminal answer, in the transaction that ends the job; who waits is told when it commits. */
+/** Stores the terminal answer, in the transaction that ends the job. Waiting requests are notified when it commits. */
 export async function finishFit(sql: Sql, jobId: string, answer: FitAnswer, at: Date): Promise<void> {
   await sql.query(
-    telling(
+    notifying(
       'UPDATE fit_requests SET finished_at = $2, status = $3, body = $4 WHERE job_id = $1 AND finished_at IS NULL',
     ),
     [jobId, at, answer.status, answer.body],

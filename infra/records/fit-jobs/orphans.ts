@@ -4,38 +4,43 @@ import type { Found } from '../../drivers/objects/bytes.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { objectRights } from './stuck.ts';
 
-/** Objects that no row speaks for, and whether they are so many that the store may not belong to this database. */
+/**
+ * Objects without a row in the database, and whether they are so many that the store may belong to another database.
+ */
 export interface Orphans {
-  /** How many there are. */
+  /** Number of objects. */
   readonly objects: number;
   /** Their names, at most `mostNames` of them. */
   readonly names: readonly string[];
-  /** How many models own them, and the first of these. */
+  /** Number of models that own them, and the first of these models. */
   readonly models: number;
   readonly firstModels: readonly string[];
-  /** Models that own any object that was looked at. */
+  /** Number of models with any object in the store. */
   readonly allModels: number;
-  /** Why no more than a person may remove them; null: they are few. */
+  /** Why only a person may remove them; null: they are few. */
   readonly tooMany: string | null;
 }
 
-/** Models whose objects may always go at once, and the share of all models where that is more. */
+/**
+ * Number of models whose objects may always be removed automatically, and the fraction of all models that applies if it
+ * is larger.
+ */
 const few = 5;
-const smallShare = 0.02;
-/** What a process keeps of a store that is not its own; the rest is found again the next time. */
+const smallFraction = 0.02;
+/** Most names that are kept in memory; the next run finds the rest again. */
 const mostNames = 100_000;
 const mostModelsNamed = 50;
-/** Models that the database is asked about at once. */
+/** Number of models in one query. */
 const group = 1_000;
 
-/** Kinds that may be left behind by a process that died: they say nothing of whose store it is. */
+/** Kinds that a process may leave behind when it dies: they do not show which database the store belongs to. */
 const passing: ReadonlySet<string> = new Set(['fits', 'answers']);
 
 type Objects = Pick<ObjectStore, 'walk'>;
 
 /**
- * Features, fits, fitted models and stored answers written before `before` that no row speaks for. Younger ones are left: their row may
- * be about to be written. Walks through the whole store, a page at a time.
+ * Finds features, fits, fitted models and stored answers from before `before` without a row in the database. Younger
+ * objects are skipped, because their row may be about to be written. Walks through the whole store, page by page.
  */
 export async function findOrphans(
   { pool, objects }: { readonly pool: Sql; readonly objects: Objects },
@@ -51,7 +56,7 @@ export async function findOrphans(
     for (const [modelId, owned] of models) {
       const row = rights.get(modelId);
       const answers = new Set(row?.answers);
-      const found = owned.filter((name) => !answers.has(name) && !isSpokenFor(name, row));
+      const found = owned.filter((name) => !answers.has(name) && !hasRow(name, row));
       if (found.length === 0) continue;
       count.models++;
       count.objects += found.length;
@@ -61,12 +66,12 @@ export async function findOrphans(
     }
   }
   const { objects: all, models, allModels } = count;
-  return { objects: all, names, models, firstModels, allModels, tooMany: doubt(count) };
+  return { objects: all, names, models, firstModels, allModels, tooMany: reasonForDoubt(count) };
 }
 
 type Rights = Awaited<ReturnType<typeof objectRights>> extends Map<string, infer Row> ? Row : never;
 
-function isSpokenFor(name: string, row: Rights | undefined): boolean {
+function hasRow(name: string, row: Rights | undefined): boolean {
   const kind = ownerOf(name)?.kind;
   if (row?.pending) return true;
   if (kind === 'batches') return row?.status === 'collecting';
@@ -74,7 +79,7 @@ function isSpokenFor(name: string, row: Rights | undefined): boolean {
   return !passing.has(kind ?? '');
 }
 
-/** Names of the old objects of each model, the models in order: the kinds are walked through side by side. */
+/** Names of the old objects of each model, in order of models; all kinds are listed in parallel. */
 async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[modelId: string, names: string[]]> {
   const walks = objectPrefixes.owned.map((prefix) => ofModels(objects.walk(prefix)));
   try {
@@ -96,7 +101,7 @@ async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[mode
   }
 }
 
-/** Those that belong to a model: a shared bucket holds others, which are not the service's to judge. */
+/** Only objects that belong to a model: a shared bucket contains objects of others. */
 async function* ofModels(walk: AsyncIterable<Found>): AsyncGenerator<Found & { readonly modelId: string }> {
   for await (const found of walk) {
     const modelId = ownerOf(found.name)?.modelId;
@@ -115,17 +120,17 @@ async function* groupsOf<K, V>(pairs: AsyncIterable<[K, V]>, size: number): Asyn
   if (some.size > 0) yield some;
 }
 
-function doubt({
+function reasonForDoubt({
   objects,
   models,
   allModels,
   known,
   hosted,
 }: Readonly<Record<'objects' | 'models' | 'allModels' | 'known' | 'hosted', number>>): string | null {
-  const most = Math.max(few, Math.floor(allModels * smallShare));
+  const most = Math.max(few, Math.floor(allModels * smallFraction));
   const many = models > most && `more than the ${most} that go by themselves`;
-  const stranger = known === 0 && hosted > 0 && 'and the database knows none of the models in the store';
-  const why = [many, stranger].filter(Boolean).join(', ');
+  const foreign = known === 0 && hosted > 0 && 'and the database knows none of the models in the store';
+  const why = [many, foreign].filter(Boolean).join(', ');
   if (!why) return null;
   return (
     `${objects} objects of ${models} of ${allModels} models have no owner in the database, ${why}; ` +

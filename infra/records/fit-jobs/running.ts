@@ -11,11 +11,11 @@ export interface RunningFit {
   readonly description: string;
   readonly mode: KeyMode;
   readonly startedAt: Date;
-  /** In the order they were begun; those that were not begun yet are missing. */
+  /** In the order of their start; candidates that have not started are missing. */
   readonly candidates: readonly CandidateProgress[];
 }
 
-/** The fits of an account that run, immediate creates included, newest first. */
+/** Running fits of an account, including immediate creates, newest first. */
 export async function runningFits(sql: Sql, accountId: string): Promise<RunningFit[]> {
   const { rows } = await sql.query<RunningFit>(
     `SELECT f.job_id AS "jobId", f.model_id AS "modelId", m.name, coalesce(m.description, '') AS description,

@@ -5,7 +5,7 @@ import type { KeyMode } from '../../contract/task-model.ts';
 import type { FitRequest } from '../../contract/fit-request.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** Models whose fit was asked for before `before` and has not ended. */
+/** Models whose fit was requested before `before` and has not ended. */
 export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<string[]> {
   const { rows } = await sql.query<{ model_id: string }>(
     'SELECT DISTINCT model_id FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY model_id',
@@ -14,7 +14,7 @@ export async function modelsWithPendingFit(sql: Sql, before: Date): Promise<stri
   return rows.map(({ model_id: id }) => id);
 }
 
-/** Jobs that were asked for before `before` and have not ended, oldest first. */
+/** Jobs that were requested before `before` and have not ended, oldest first. */
 export async function unendedFits(sql: Sql, before: Date): Promise<FitRequest[]> {
   const { rows } = await sql.query<{ request: FitRequest }>(
     'SELECT request FROM fit_requests WHERE finished_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT 100',
@@ -29,21 +29,21 @@ interface StuckHold {
   readonly accountId: string;
 }
 
-const heldBy = (account: string, model: string): string => `EXISTS (
+const lockedByRequest = (account: string, model: string): string => `EXISTS (
   SELECT FROM idempotency_keys i WHERE i.account_id = ${account} AND i.state = 'running'
     AND i.job ->> 'modelId' = ${model} AND i.locked_until > clock_timestamp())`;
 
 /**
- * Undoes what a process began and never handed to a job: open holds older than `before` without a job that could
- * resolve them, or a request that is about to start one, are released, the rows of their creates dropped, their
- * idempotency keys freed. Returns the ids of the models.
+ * Undoes starts that never became a job. Open holds older than `before`, without a job or a request that is about to
+ * start one, are released; the rows of their creates are deleted, and their idempotency keys freed. Returns the ids of
+ * the models.
  */
 export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise<string[]> {
   const { rows: holds } = await sql.query<StuckHold>(
     `SELECT h.id, h.model_id AS "modelId", h.account_id AS "accountId" FROM holds h
      WHERE h.state = 'open' AND h.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = h.model_id AND f.finished_at IS NULL)
-       AND NOT ${heldBy('h.account_id', 'h.model_id')}
+       AND NOT ${lockedByRequest('h.account_id', 'h.model_id')}
      ORDER BY h.created_at LIMIT 500`,
     [before],
   );
@@ -52,7 +52,7 @@ export async function undoStuckStarts(sql: Sql, before: Date, at: Date): Promise
     `SELECT m.id, m.account_id AS "accountId" FROM task_models m
      WHERE m.status = 'fitting' AND m.created_at < $1
        AND NOT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = m.id AND f.finished_at IS NULL)
-       AND NOT ${heldBy('m.account_id', 'm.id')}
+       AND NOT ${lockedByRequest('m.account_id', 'm.id')}
      ORDER BY m.created_at LIMIT 500`,
     [before],
   );
@@ -74,7 +74,10 @@ async function freeKeys(sql: Sql, accountId: string, modelId: string): Promise<v
   for (const { key, mode } of rows) await freeIdempotency(sql, { accountId, mode, key });
 }
 
-/** Forgets answers and candidate scores of jobs that ended before `before`: by then every caller has had its answer. */
+/**
+ * Deletes answers and candidate scores of jobs that ended before `before`: every caller has received its answer by
+ * then.
+ */
 export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
   await sql.query(
     'DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND f.finished_at < $1',
@@ -84,8 +87,8 @@ export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Ids of models that need a workflow, in order, after `after`: that of a create begins when it is fitted. */
-export async function livingModels(sql: Sql, after: string | null, limit: number): Promise<string[]> {
+/** Ids of models that need a workflow, in order, after `after`. A create's workflow starts after its fit. */
+export async function modelsNeedingWorkflow(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT id FROM task_models WHERE (status IN ('collecting', 'active') OR cleanup <> 'none')
       AND ($1::text IS NULL OR id > $1)
@@ -105,8 +108,8 @@ interface ObjectRights {
 }
 
 /**
- * What may lie in the object store for a model: batches while it collects, its fitted model while it is active, `answers`
- * of its predictions. Absent ids may have nothing.
+ * Objects that a model may have in the store: batches while it collects, its fitted model while it is active, `answers`
+ * of its predictions. Ids that are not in the map may have none.
  */
 export async function objectRights(sql: Sql, ids: readonly string[]): Promise<Map<string, ObjectRights>> {
   const { rows } = await sql.query<ObjectRights>(

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { createBatchQueue } from '../batch-queue.ts';
 import { chargePredictions, type Charged, type Payer, type Prediction } from './predictions.ts';
 
-/** The most that one statement charges: predictions, and bytes of their answers. A single answer may be larger. */
+/** Limits of one statement: predictions, and bytes of their answers. A single answer may be larger. */
 const most = { items: 64, bytes: 4 * 1024 * 1024 } as const;
 
-/** Statements for several accounts that run at once. */
+/** Most statements for several accounts that run at once. */
 const atOnce = 2;
 
 interface Item {
@@ -16,7 +16,8 @@ interface Item {
 export interface ChargeQueue {
   /**
    * Charges a prediction. Predictions that arrive together share a round trip and a commit; no account waits for
-   * another. `begins` is called before it is sent, and throws if it must not be charged any more.
+   * another. `begins` is called before the statement is sent, and throws if the prediction must not be charged any
+   * more.
    */
   charge(payer: Payer, prediction: Prediction, begins?: () => void): Promise<Charged>;
 }

@@ -36,8 +36,9 @@ export interface HostingCharge extends Charge {
 }
 
 /**
- * Draws a charge from the wallet, in the caller's transaction. Throws INSUFFICIENT_CREDIT, BUDGET_EXCEEDED or, for windows,
- * USAGE_CAP_EXCEEDED. Test mode counts the windows and writes no ledger row. The unit price is taken from `current` and kept with the line.
+ * Takes a charge from the wallet, in the caller's transaction. Throws INSUFFICIENT_CREDIT, BUDGET_EXCEEDED or, for
+ * windows, USAGE_CAP_EXCEEDED. Test mode counts the windows and writes no ledger row. The unit price comes from
+ * `current` and is stored with the line.
  */
 export async function charge(
   sql: Sql,
@@ -59,7 +60,7 @@ export async function charge(
   await post(sql, { ...c, ...(hosting && hostingMonth(c.fittedAt, c.period)), unitPrice, amount });
 }
 
-/** Throws what `reserve` would throw now, and holds nothing: for estimates. */
+/** Throws what `reserve` would throw now, but reserves nothing: for estimates. */
 export async function assertAffordable(
   sql: Sql,
   o: { accountId: string; mode: KeyMode; amount: MicroUsd; at: Date },
@@ -70,7 +71,7 @@ export async function assertAffordable(
   await requireBudget(sql, wallet, o.accountId, o.amount, o.at);
 }
 
-/** Throws what charging the windows would throw now, and charges nothing. */
+/** Throws what a charge of the windows would throw now, but charges nothing. */
 export async function assertWindows(
   sql: Sql,
   o: { accountId: string; mode: KeyMode; windows: number; at: Date },

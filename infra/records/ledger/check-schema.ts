@@ -9,9 +9,9 @@ export const schemaInvariant = 'triggers, rights, constraints, indexes and funct
 const mayBeNewer = /^(column|constraint|index|trigger|function) (?!.* of constraint )/;
 
 /**
- * Compares the schema of the database with what the migrations and grants of this version make. An operator's own tables,
- * plain indexes, functions and reading roles are left alone. Beside the expansions of a newer version, what is added
- * to a table is left alone too.
+ * Compares the schema of the database with the one from this version's migrations and grants. An operator's own tables,
+ * plain indexes, functions and read-only roles are ignored. If a newer version has applied `expand` files, additions to
+ * tables are ignored too.
  */
 export async function checkSchema(sql: Pick<Sql, 'query'>): Promise<LedgerProblem[]> {
   const expected = await readCatalog();
@@ -35,7 +35,7 @@ export async function checkSchema(sql: Pick<Sql, 'query'>): Promise<LedgerProble
   return [...missing, ...changed, ...added];
 }
 
-/** Whether an added object changes how the tables of the service work. */
+/** Whether an added object changes the behaviour of the service's tables. */
 function concerns(object: string, expected: Readonly<Record<string, string>>): boolean {
   const [kind, ...rest] = object.split(' ');
   if (kind === 'table' || kind === 'index') return false;

@@ -45,12 +45,12 @@ const brokenLinks = `
 
 const range = { after: 's.after_id', through: 's.through_id' };
 
-/** Seals whose transactions, entries or sums are not those that were sealed. */
+/** Seals whose transactions, entries or sums have changed since. */
 const differing = (sums: boolean): string => `
   SELECT s.number, s.transactions, ${countOf(range)} AS found FROM ledger_seals s
   WHERE s.content <> ${contentOf(range)}${sums ? ` OR s.sums <> ${sumsOf(range)}` : ''} ORDER BY s.number`;
 
-/** The transactions of seal $1 that differ, by their leaves. */
+/** The changed transactions of seal $1, by their leaves. */
 const changedTransactions = `
   WITH s AS (SELECT * FROM ledger_seals WHERE number = $1),
   sealed AS (SELECT ('x' || encode(substring(s.leaves FROM n * 16 + 1 FOR 8), 'hex'))::bit(64)::bigint AS id,
@@ -63,8 +63,8 @@ const changedTransactions = `
   WHERE now.leaf IS DISTINCT FROM sealed.leaf ORDER BY coalesce(sealed.id, now.id)`;
 
 /**
- * Checks the chain, and that every sealed transaction is as it was sealed. With `sums`, the sums of each seal are
- * computed again too.
+ * Checks the chain, and that every sealed transaction is unchanged. With `sums`, also computes the sums of each seal
+ * again.
  */
 export async function checkSeals(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
@@ -89,13 +89,13 @@ export async function checkSeals(
   return problems;
 }
 
-/** Transactions that should have been sealed by `at`. A refund is dated as the month that it gives back. */
+/** Transactions that should have been sealed by `at`. A refund has the date of the month that it refunds. */
 export const lagging = `
   SELECT format('ledger_transactions %s', id) AS row, format('of %s, not sealed at %s', at, $1::timestamptz) AS problem
   FROM ledger_transactions WHERE id > (SELECT coalesce(max(through_id), 0) FROM ledger_seals)
     AND at < $1::timestamptz - interval '10 minutes' AND kind <> 'task_models.hosting_refund' ORDER BY id`;
 
-/** Whether a head that was noted before, in hexadecimal, belongs to the chain; a problem that says so where it does not. */
+/** Checks that a head from an earlier check, in hexadecimal, belongs to the chain; returns a problem if not. */
 export async function checkAncestor(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
   noted: string,

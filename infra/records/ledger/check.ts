@@ -12,31 +12,31 @@ import { seriesInvariants } from './series-invariants.ts';
 export interface LedgerCheck {
   readonly ok: boolean;
   readonly problems: readonly LedgerProblem[];
-  /** Invariants that were checked. */
+  /** Names of the checked invariants. */
   readonly checked: readonly string[];
   readonly transactions: number;
-  /** Transactions that the chain does not cover yet. */
+  /** Number of transactions that are not sealed yet. */
   readonly unsealed: number;
   /** The end of the chain; null: nothing is sealed yet. */
   readonly head: LedgerHead | null;
-  /** Number of the seal whose hash was given as `sinceHead`; null: none was given, or there is no such seal. */
+  /** Number of the seal with the hash `sinceHead`; null: no hash was given, or no seal has it. */
   readonly ancestor: number | null;
 }
 
 export interface LedgerCheckOptions {
-  /** The time of the books; dates after it and after the database's clock are ahead. */
+  /** Time of the books; dates after it and after the database's clock are errors. */
   readonly at?: Date;
-  /** Whether to name what should have been done by `at`, else by the database's clock; default: where `at` is given. */
+  /** Whether to report overdue actions, by `at` or by the database's clock; default: if `at` is given. */
   readonly overdue?: boolean;
-  /** Also checks single transactions that were checked when they were sealed. */
+  /** Also checks single transactions that were already checked when they were sealed. */
   readonly all?: boolean;
-  /** A head that was noted before, in hexadecimal: it must belong to the chain. */
+  /** A head of the chain from an earlier check, in hexadecimal; it must belong to the chain. */
   readonly sinceHead?: string;
 }
 
 const most = 100;
 
-/** A check reads all books, which may take longer than any other statement. */
+/** Statement timeout of a check, which reads all books. */
 const longestMs = 3_600_000;
 
 const lag: Invariant = { invariant: sealInvariants.lag, query: lagging, needsInstant: true, overdue: true };
@@ -57,9 +57,9 @@ const checked: readonly string[] = [
 ];
 
 /**
- * Checks every invariant of the books in one snapshot, and names each row at fault (at most 100 per invariant). Every
- * query of an invariant returns rows of `row` and `problem`; none is sound. The invariants of single transactions were
- * checked when these were sealed: of what is sealed the hash is enough.
+ * Checks every invariant of the books in one snapshot, and reports each faulty row (at most 100 per invariant). The
+ * query of an invariant returns rows of `row` and `problem`; no row means that it is satisfied. Single transactions
+ * were checked when they were sealed; for these only the hash is compared.
  */
 export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Promise<LedgerCheck> {
   const { at, overdue = at !== undefined, all = false, sinceHead } = o;
@@ -104,7 +104,10 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
 
 const ends = ['-9223372036854775808', '9223372036854775807'] as const;
 
-/** Ranges of ids whose transactions are looked at one by one: what is not sealed, and what was sealed unsound. */
+/**
+ * Ranges of ids whose transactions are checked one by one: unsealed ones, and ones that were faulty when they were
+ * sealed.
+ */
 async function rowRanges(
   query: <Row extends object>(text: string) => Promise<Row[]>,
   all: boolean,

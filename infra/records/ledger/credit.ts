@@ -7,7 +7,10 @@ export async function openWallet(sql: Sql, accountId: string): Promise<void> {
   await sql.query('INSERT INTO wallets (account_id) VALUES ($1)', [accountId]);
 }
 
-/** Adds credit: the free credit of a new account (once), or the operator's. The operator may also take credit back, never below zero. */
+/**
+ * Adds credit: the free credit of a new account (once), or credit from the operator. The operator may also take credit
+ * back, never below zero.
+ */
 export async function credit(
   sql: Sql,
   o: { accountId: string; amount: MicroUsd; source: 'free' | 'operator'; at: Date; note?: string },

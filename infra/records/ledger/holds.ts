@@ -8,7 +8,7 @@ import { readWallet } from './wallet.ts';
 
 type CreatePrices = Pick<Prices, 'createFee' | 'hostingMonth'>;
 
-/** What a create or a /fit costs at today's prices: the create fee and the first month of hosting. */
+/** Price of a create or a /fit today: the create fee and the first month of hosting. */
 export const createCost: MicroUsd = prices.createFee + prices.hostingMonth;
 
 interface Hold {
@@ -22,9 +22,9 @@ interface Hold {
 }
 
 /**
- * Sets the create fee and the first month aside for a model's create, so that concurrent creates cannot overdraw. The hold keeps the
- * prices, and its capture charges those. Returns the hold's id; null in test mode.
- * Throws INSUFFICIENT_CREDIT or BUDGET_EXCEEDED.
+ * Reserves the create fee and the first month for a model's create, so that concurrent creates cannot overdraw. The
+ * hold stores the prices, and its capture charges them. Returns the hold's id; null in test mode. Throws
+ * INSUFFICIENT_CREDIT or BUDGET_EXCEEDED.
  */
 export async function reserve(
   sql: Sql,
@@ -46,9 +46,9 @@ export async function reserve(
 }
 
 /**
- * Charges what a hold set aside, at the prices it was reserved at: the create fee and hosting month 1, from `fittedAt`. Returns the sum in
- * micro-dollars. A second capture of the same hold does nothing; a capture after a release or for another model throws. Null (test mode)
- * charges nothing.
+ * Charges the reserved amount of a hold at its stored prices: the create fee and hosting month 1, from `fittedAt`.
+ * Returns the sum in micro-dollars. A second capture of the same hold does nothing; a capture after a release or for
+ * another model throws. A null hold (test mode) charges nothing.
  */
 export async function capture(
   sql: Sql,
@@ -85,7 +85,9 @@ export async function capture(
   return hold.amount;
 }
 
-/** Gives held credit back. Does nothing when that was done before; throws after a capture. */
+/**
+ * Releases a hold: its credit becomes available again. A second release does nothing; a release after a capture throws.
+ */
 export async function release(sql: Sql, holdId: string | null, at: Date = new Date()): Promise<void> {
   if (holdId === null) return;
   const hold = await lockHold(sql, holdId);

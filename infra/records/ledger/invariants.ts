@@ -1,4 +1,4 @@
-/** What one pass over the ledger's transactions tells. */
+/** Summary from one pass over the ledger's transactions. */
 export interface Suspicions {
   readonly ahead: boolean;
   readonly outside: boolean;
@@ -6,17 +6,17 @@ export interface Suspicions {
 
 export interface Invariant {
   readonly invariant: string;
-  /** Returns `row` and `problem` for every row at fault. */
+  /** Returns `row` and `problem` for every faulty row. */
   readonly query: string;
-  /** Takes as $1 the time that the books are checked at. */
+  /** $1 is the time of the check. */
   readonly needsInstant?: boolean;
-  /** Asks whether something is overdue: only a caller that knows the time of the service does. */
+  /** Reports overdue actions: needs a caller that knows the time of the service. */
   readonly overdue?: boolean;
-  /** Looked at only where the summary of all transactions says that there may be a row at fault. */
+  /** Checked only if the summary of all transactions shows that a faulty row is possible. */
   readonly suspect?: keyof Suspicions;
 }
 
-/** Transactions of holds, by the partial indexes that they have. Kinds that may not name one are checked row by row. */
+/** Transactions of holds, found with partial indexes. Kinds that may not name a hold are checked row by row. */
 export const holdTransactions = `(
   SELECT * FROM ledger_transactions WHERE kind = 'hold.reserve' AND hold_id IS NOT NULL
   UNION ALL SELECT * FROM ledger_transactions WHERE kind IN ('hold.release', 'task_models.create_fee') AND hold_id IS NOT NULL

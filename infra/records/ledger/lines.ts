@@ -5,19 +5,19 @@ import type { TransactionKind } from '../../contract/ledger-kinds.ts';
 
 /** One transaction of an account as its owner sees it. */
 export interface LedgerLine {
-  /** From 1, the account's own count: ids of the ledger would tell how much others do. */
+  /** Number of the line in the account, from 1: ids of the ledger would reveal the activity of other accounts. */
   readonly line: number;
-  /** A hosting month that is given back is so on the day it was charged. */
+  /** A refund of a hosting month has the date of its charge. */
   readonly at: Date;
   readonly kind: TransactionKind;
   readonly modelId: string | null;
-  /** Of a model that lives; of any other no word of its owner's is kept. */
+  /** Name of a model that exists. Nothing that its owner wrote is kept of an ended model. */
   readonly modelName: string | null;
   readonly windows: bigint | null;
   readonly note: string | null;
-  /** What the available balance changed by: nothing, where a charge is paid out of what a hold set aside before. */
+  /** Change of the available balance: 0 for a charge that is paid from a hold. */
   readonly amount: MicroUsd;
-  /** What was charged, wherever it was taken from; below zero what was given back. */
+  /** Charged amount, from the balance or from a hold; negative for refunds. */
   readonly charged: MicroUsd;
   /** The available balance after this line: the sum of it and all lines before it. */
   readonly balance: MicroUsd;
@@ -36,8 +36,8 @@ const ownEntry = `LEFT JOIN ledger_entries w
   ON w.transaction_id = t.id AND w.account_id = t.account_id AND w.ledger_account = 'wallet'`;
 
 /**
- * Lines of an account, newest first, from below the line `before` or, where that is null or no line of the account,
- * from the top. What is available and held belongs to the same instant. `more`: there are further lines.
+ * Lines of an account, newest first, below the line `before`, or from the top if that is null or unknown. The available
+ * and held amounts belong to the same instant. `more`: there are further lines.
  */
 export async function ledgerPage(
   sql: Sql,
@@ -75,10 +75,10 @@ export async function ledgerPage(
   };
 }
 
-/** Lines that are read at once where all of them are. */
+/** Lines per statement when all lines are read. */
 const chunk = 1_000;
 
-/** Every line that an account has now, the oldest first, a chunk at a time. */
+/** All current lines of an account, oldest first, one chunk at a time. */
 export async function* ledgerHistory(sql: Sql, accountId: string): AsyncGenerator<readonly LedgerLine[]> {
   const {
     rows: [newest],

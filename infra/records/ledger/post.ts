@@ -9,7 +9,7 @@ export interface Posting {
   readonly kind: TransactionKind;
   readonly amount: MicroUsd;
   readonly at: Date;
-  /** A charge is taken from the wallet, or from what a hold set aside. */
+  /** Account that a charge is taken from: the wallet, or the held credit. */
   readonly from?: 'wallet' | 'held';
   readonly modelId?: string;
   readonly holdId?: string;
@@ -22,7 +22,7 @@ export interface Posting {
   readonly note?: string;
 }
 
-/** Where the money of each kind of transaction comes from and goes to. */
+/** Source and destination of the money for each kind of transaction. */
 export const routes: Readonly<Record<TransactionKind, { readonly from: LedgerAccount; readonly to: LedgerAccount }>> = {
   'credit.free': { from: 'source.free', to: 'wallet' },
   'credit.operator': { from: 'source.operator', to: 'wallet' },
@@ -34,7 +34,7 @@ export const routes: Readonly<Record<TransactionKind, { readonly from: LedgerAcc
   'task_models.predict': { from: 'wallet', to: 'revenue.task_models.predict' },
 };
 
-/** Adds one balanced transaction. Triggers move the cached sums; a database check refuses what would overdraw. */
+/** Adds one balanced transaction. Triggers update the cached sums; a check constraint refuses to overdraw a wallet. */
 export async function post(sql: Sql, posting: Posting): Promise<void> {
   const route = routes[posting.kind];
   await sql.query(

@@ -5,7 +5,7 @@ import { committing, type Sql } from '../../drivers/postgres/transaction.ts';
 import { prepared } from '../../drivers/postgres/prepared.ts';
 import { Busy } from '../batch-queue.ts';
 
-/** The account that pays, and the name under which its predictions are counted. */
+/** The paying account, and the name under which its predictions are counted. */
 export interface Payer {
   readonly accountId: string;
   readonly mode: KeyMode;
@@ -13,7 +13,7 @@ export interface Payer {
   readonly endpoint: string;
 }
 
-/** One computed prediction that is to be paid, counted and stored. */
+/** One computed prediction, to be charged, counted and stored. */
 export interface Prediction {
   readonly modelId: string;
   readonly windows: number;
@@ -25,7 +25,7 @@ export interface Prediction {
   readonly leaseId: string;
   /** Whether the lease ends with the charge. */
   readonly endsLease: boolean;
-  /** The answer, stored under the Idempotency-Key that the request holds; null: it has none. */
+  /** The answer to store under the Idempotency-Key of the request; null: it has no key. */
   readonly answer: PredictionAnswer | null;
 }
 
@@ -33,20 +33,20 @@ interface PredictionAnswer {
   readonly key: string;
   readonly hash: string;
   readonly body: string;
-  /** Name of the object that holds the body; absent: the key's row does. */
+  /** Name of the object with the body; absent: the key's row contains the body. */
   readonly ref?: string;
 }
 
 /**
- * `charged`, or why nothing was done: the model is not active any more (`ended`), a hosting month has to be paid first
- * (`due`), the credit or a cap does not reach (`refused`), the request does not hold its Idempotency-Key (`lost`), the
- * account has no room for a stored answer (`full`).
+ * `charged`, or why nothing was charged: the model is no longer active (`ended`), a hosting month must be paid first
+ * (`due`), credit or a cap is insufficient (`refused`), the request no longer has its Idempotency-Key (`lost`), or the
+ * account has no storage left for an answer (`full`).
  */
 export type ChargeOutcome = 'charged' | 'ended' | 'due' | 'refused' | 'lost' | 'full';
 
 export interface Charged {
   readonly outcome: ChargeOutcome;
-  /** Whether the request's lease has ended, too. */
+  /** Whether the request's lease was released too. */
   readonly leaseEnded: boolean;
 }
 
@@ -62,7 +62,7 @@ const statement = `SELECT * FROM charge_predictions(${places})`;
 const noBytes = Buffer.alloc(0);
 
 /**
- * The answers as the last arguments of the statement: keys, hashes, sizes, objects and bytes; nulls where no request has a
+ * The answers as the last arguments of the statement: keys, hashes, sizes, objects and bytes; nulls if no request has a
  * key.
  */
 function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
@@ -79,10 +79,10 @@ function answersOf(predictions: readonly Prediction[]): readonly unknown[] {
 }
 
 /**
- * Charges, counts and stores the predictions of several accounts in one round trip and one commit, each for itself: one
- * that is refused costs nothing and stops no other. Returns a result for each, in order; Busy, and `waits`, as in
- * `BatchOptions.run`. CommitUnknown speaks for all of them; after any other error nothing has happened. `price`: of a
- * window.
+ * Charges, counts and stores the predictions of several accounts in one round trip and one commit. Each prediction is
+ * independent: a refused one costs nothing and stops no other. Returns a result for each, in order; Busy and `waits` as
+ * in `BatchOptions.run`. CommitUnknown applies to all of them; after any other error nothing has happened. `price` is
+ * the price of a window.
  */
 export const chargePredictions = (
   pool: pg.Pool,
@@ -91,7 +91,7 @@ export const chargePredictions = (
   how: How,
 ): Promise<(Charged | Busy)[]> => committing(pool, (sql) => charge(sql, payer, bills, how, pool));
 
-/** Charges one prediction in the caller's transaction, and waits for its rows. */
+/** Charges one prediction in the caller's transaction; waits for locked rows. */
 export async function chargePrediction(
   sql: Sql,
   { accountId, ...payer }: Payer,

@@ -1,7 +1,7 @@
 export interface LedgerProblem {
-  /** The invariant that fails, in words. */
+  /** The broken invariant, in words. */
   readonly invariant: string;
-  /** Where: table and key of the row. */
+  /** Table and key of the row. */
   readonly row: string;
   readonly problem: string;
 }

@@ -10,15 +10,15 @@ interface Month {
   readonly at: Date;
 }
 
-/** Charged hosting months that have not been given back. The table's alias is `t`. */
+/** Charged hosting months without a refund. The table's alias is `t`. */
 export const keptMonth = `t.kind = 'task_models.hosting' AND NOT EXISTS (
   SELECT FROM ledger_transactions r
   WHERE r.model_id = t.model_id AND r.kind = 'task_models.hosting_refund' AND r.period = t.period)`;
 
 /**
- * Gives back the hosting months of a model that begin at or after `from`, each at its own price and on the day it was
- * charged, in the caller's transaction: they were charged while what ends the model was on its way. Returns when the
- * first of them begins; null: there is none.
+ * Refunds the hosting months of a model that begin at or after `from`, in the caller's transaction: they were charged
+ * while the model was about to end. Each refund has the month's own price and the date of its charge. Returns the start
+ * of the first refunded month; null: there is none.
  */
 export async function refundHosting(sql: Sql, accountId: string, modelId: string, from: Date): Promise<Date | null> {
   const { rows } = await sql.query<Month>(

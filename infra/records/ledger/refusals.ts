@@ -13,8 +13,8 @@ const periods = [
 ] as const;
 
 /**
- * Throws INSUFFICIENT_CREDIT (402) when the balance does not cover `amount`. Held credit is spoken for. `windowPrice`: the amount is for
- * windows alone, at this price each, so that fewer of them may do.
+ * Throws INSUFFICIENT_CREDIT (402) if the balance does not cover `amount`. Held credit is not part of the balance.
+ * `windowPrice`: the amount is only for windows, each at this price, so that the error can suggest fewer windows.
  */
 export function requireCredit(wallet: Wallet, amount: MicroUsd, windowPrice?: MicroUsd): void {
   if (wallet.balance >= amount) return;
@@ -43,7 +43,10 @@ function fewerWindows(balance: MicroUsd, windowPrice: MicroUsd | undefined): str
   return windows > 0n ? [`Send at most ${windows} windows in a request.`] : [];
 }
 
-/** Throws BUDGET_EXCEEDED (402) when `amount` would pass the account's own daily or monthly cap. Open holds count as spent. */
+/**
+ * Throws BUDGET_EXCEEDED (402) if `amount` would exceed the account's own daily or monthly cap. Open holds count as
+ * spent.
+ */
 export async function requireBudget(
   sql: Sql,
   wallet: Wallet,
@@ -87,8 +90,8 @@ interface Windows {
 }
 
 /**
- * Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) when `windows` would pass a cap on windows,
- * or the daily allowance of test keys.
+ * Throws USAGE_CAP_EXCEEDED (429, Retry-After until the next UTC day or month) if `windows` would exceed a cap on
+ * windows, or the daily allowance of test keys.
  */
 export async function requireWindows(
   sql: Sql,

@@ -1,9 +1,9 @@
 import { holdTransactions, type Invariant } from './invariants.ts';
 
-/** Clocks of processes differ by less than this. */
+/** Largest difference between the clocks of processes. */
 const skew = `interval '5 minutes'`;
 
-/** Dates that must have passed: table, alias and key of the row, columns. */
+/** Dates that must be in the past: table, alias and key of the row, columns. */
 const pastDates: readonly (readonly [from: string, row: string, columns: readonly string[]])[] = [
   ['hosting_waivers', `format('hosting_waivers %s %s', model_id, period)`, ['at', 'starts_at']],
   ['holds', `format('holds %s', id)`, ['created_at', 'resolved_at']],
@@ -30,7 +30,7 @@ export const suspicions = `
          count(*) FILTER (WHERE t.id > (SELECT coalesce(max(through_id), 0) FROM ledger_seals))::integer AS unsealed
   FROM ledger_transactions t`;
 
-/** Invariants between tables, each from both ends, and of dates. */
+/** Invariants between tables, each checked in both directions, and of dates. */
 export const relationInvariants: readonly Invariant[] = [
   {
     invariant: 'every account has a wallet, and every wallet an account',

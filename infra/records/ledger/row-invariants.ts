@@ -10,8 +10,8 @@ const routeRows = Object.entries(routes)
 const some = (id: string): string => `${id} > $1 AND ${id} <= $2`;
 
 /**
- * Invariants of single transactions and their entries, for ids above $1 up to $2: what was sealed sound need not be
- * looked at again.
+ * Invariants of single transactions and their entries, for ids above $1 up to $2. Transactions that were correct when
+ * they were sealed need no further check.
  */
 export const rowInvariants: readonly Invariant[] = [
   {
@@ -61,7 +61,7 @@ export const rowInvariants: readonly Invariant[] = [
   },
 ];
 
-/** How many rows of the range break an invariant of single transactions. */
+/** Number of rows of the range that break an invariant of single transactions. */
 export async function countUnsound(sql: Sql, range: { after: bigint; through: bigint }): Promise<number> {
   const { rows } = await sql.query<{ n: number }>(
     `SELECT count(*)::integer AS n FROM (${rowInvariants.map(({ query }) => `(${query})`).join(' UNION ALL ')}) AS found`,

@@ -1,6 +1,6 @@
 /**
- * Bytes of a transaction, different for different values. Aliases: `t`, `e`. Predictions, which are nearly all, have a
- * short form that takes half the time of Postgres's binary form of a row.
+ * Serialization of a transaction; different values give different bytes. Aliases: `t`, `e`. Predictions, which are
+ * nearly all transactions, have a short form that takes half the time of Postgres's binary form of a row.
  */
 const transaction = `CASE
   WHEN num_nulls(t.model_id, t.windows, t.unit_price) = 0
@@ -11,7 +11,10 @@ const transaction = `CASE
     t.ends_at, t.windows, t.note, t.at, t.unit_price)) END`;
 const entry = `int8send(e.transaction_id) || uuid_send(e.account_id) || int8send(e.amount)
   || textsend(e.ledger_account) || '\\x00'::bytea`;
-/** That of the primary key. The two accounts of a transaction begin with different letters: collations agree on them. */
+/**
+ * Order of the entries, the same as of the primary key. The two accounts of a transaction begin with different letters,
+ * so that all collations agree.
+ */
 const entryOrder = 'e.transaction_id, e.ledger_account';
 
 /** Rows with an id above `after`, up to `through`. */

@@ -5,9 +5,9 @@ import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { countUnsound } from './row-invariants.ts';
 import { contentOf, countOf, leavesOf, sealHash, sumsOf } from './seal-sql.ts';
 
-/** Beside those of migrations and session defaults. */
+/** Lock number, different from those of migrations and session defaults. */
 const lockId = 7_351_202_613;
-/** Most transactions of one row, so that a difference is found in a small part of the ledger. */
+/** Most transactions of one seal, so that a difference is found in a small part of the ledger. */
 const mostTransactions = 10_000;
 const longestWaitMs = 30_000;
 const pollMs = 20;
@@ -15,13 +15,13 @@ const pollMs = 20;
 export interface Sealed {
   readonly seals: number;
   readonly transactions: number;
-  /** Why nothing was sealed, or not all; null: every transaction that had ended was sealed. */
+  /** Why not every ended transaction was sealed; null: all were sealed. */
   readonly left: 'another process seals' | 'a transaction takes long' | null;
 }
 
 /**
- * Seals every ledger transaction that was written before the call, and takes no lock that a charge could wait for. One
- * process seals at a time.
+ * Seals every ledger transaction from before the call, without a lock that a charge could wait for. One process seals
+ * at a time.
  */
 export async function sealLedger(pool: pg.Pool): Promise<Sealed> {
   const origin = await originOf(pool);
@@ -42,8 +42,8 @@ export async function sealLedger(pool: pg.Pool): Promise<Sealed> {
 }
 
 /**
- * The newest id such that no transaction that may hold an id up to it still runs. A transaction locks the table before
- * it draws an id, so it is enough to wait for those that hold the lock once the newest id has been read.
+ * The newest id for which no running transaction can still write an id up to it. A transaction locks the table before
+ * it draws an id. So it is enough to wait for the transactions that have the lock after the newest id was read.
  */
 async function endedThrough(sql: Sql): Promise<bigint | null> {
   const { rows: sequence } = await sql.query<{ id: bigint }>(
@@ -68,7 +68,10 @@ async function writersOf(sql: Sql): Promise<Set<string>> {
   return new Set(rows.map(({ writer }) => writer));
 }
 
-/** Server and timeline: a restore and a failover change it. Where Postgres does not say, it never changes. */
+/**
+ * Identity of the server and its timeline, which a restore or a failover changes. If Postgres does not report it, the
+ * value never changes.
+ */
 async function originOf(pool: pg.Pool): Promise<string> {
   const { rows } = await pool
     .query<{ origin: string }>(
@@ -76,14 +79,14 @@ async function originOf(pool: pg.Pool): Promise<string> {
          left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) AS origin`,
     )
     .catch((error: unknown) => {
-      if (!unsaid.has(sqlState(error) ?? '')) throw error;
+      if (!hiddenFunctionStates.has(sqlState(error) ?? '')) throw error;
       return { rows: [] };
     });
   return rows[0]?.origin ?? 'unknown';
 }
 
-/** Refused, not there, or not offered: some hosted servers hide these functions. */
-const unsaid = new Set(['42501', '42883', '0A000']);
+/** SQLSTATEs for missing or forbidden functions: some hosted servers hide them. */
+const hiddenFunctionStates = new Set(['42501', '42883', '0A000']);
 
 const range = { after: 'p.after_id', through: 'p.through_id' };
 

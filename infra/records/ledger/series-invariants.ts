@@ -2,14 +2,14 @@ import { nextChargeAt } from '../task-models/lifecycle-sql.ts';
 import { keptMonth } from './refund.ts';
 import type { Invariant } from './invariants.ts';
 
-/** Hosting months charged, and not given back, and waived alike: a model's months are the rows of both. */
+/** Hosting months of a model: charged ones without a refund, and waived ones. */
 const hostingMonths = `(
   SELECT format('ledger_transactions %s', t.id) AS row, t.model_id, t.period, t.starts_at, t.ends_at, t.at, true AS charged
   FROM ledger_transactions t WHERE t.period IS NOT NULL AND ${keptMonth}
   UNION ALL
   SELECT format('hosting_waivers %s %s', model_id, period), model_id, period, starts_at, ends_at, at, false FROM hosting_waivers)`;
 
-/** Invariants of what a model was charged over its life. */
+/** Invariants of all charges of a model. */
 export const seriesInvariants: readonly Invariant[] = [
   {
     invariant: 'a fitted live model has paid its create fee once',

@@ -5,7 +5,7 @@ import type { ChargeKind, RefundKind } from '../../contract/ledger-kinds.ts';
 
 type Kind = ChargeKind | RefundKind;
 
-/** Sums of one UTC day or month; refunds count below zero. A kind is present once such a charge has been recorded. */
+/** Sums of one UTC day or month; refunds are negative. A kind is present once such a charge has been recorded. */
 export interface Spent {
   readonly microUsd: MicroUsd;
   readonly windows: bigint;
@@ -27,7 +27,7 @@ export interface SpendingRow {
   readonly today_micro_usd: MicroUsd | null;
 }
 
-/** SpendingRows of an account in the UTC month of `day`, from keys of `mode`, or of both where that is null. */
+/** SpendingRows of an account in the UTC month of `day`, from keys of `mode`, or of both modes if null. */
 export const spendingRows = (account: string, day: string, mode: string): string => `
   SELECT kind, sum(windows)::bigint AS windows, sum(micro_usd)::bigint AS micro_usd,
          (sum(windows) FILTER (WHERE day = ${day}::date))::bigint AS today_windows,
@@ -50,7 +50,7 @@ export function spendingOf(rows: readonly SpendingRow[]): Spending {
 
 const statement = spendingRows('$1', '$2', '$3');
 
-/** Charges of the account in the UTC day and month of `at`; `mode` leaves out the keys of the other mode. */
+/** Charges of the account in the UTC day and month of `at`, from keys of `mode`. */
 export async function spending(sql: Sql, accountId: string, at: Date, mode?: KeyMode): Promise<Spending> {
   const { rows } = await sql.query<SpendingRow>(statement, [accountId, at.toISOString().slice(0, 10), mode ?? null]);
   return spendingOf(rows);

@@ -5,7 +5,7 @@ export interface HostingWaiver {
   readonly modelId: string;
   readonly period: number;
   readonly fittedAt: Date;
-  /** In words, for the operator. */
+  /** Reason in words, for the operator. */
   readonly reason: string;
   readonly at: Date;
 }

@@ -9,7 +9,7 @@ export interface Wallet {
   readonly monthlyCap: MicroUsd | null;
   readonly dailyWindows: bigint | null;
   readonly monthlyWindows: bigint | null;
-  /** Of test keys alone. */
+  /** Daily allowance of test keys only. */
   readonly dailyTestWindows: bigint | null;
 }
 
@@ -19,7 +19,7 @@ const select = `
          a.daily_test_windows AS "dailyTestWindows"
   FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.account_id = $1`;
 
-/** Reads the wallet; `lock` keeps every other charge on it waiting until this transaction ends. */
+/** Reads the wallet; with `lock`, other charges on it wait until this transaction ends. */
 export async function readWallet(sql: Sql, accountId: string, lock: boolean): Promise<Wallet> {
   const { rows } = await sql.query<Wallet>(lock ? `${select} FOR NO KEY UPDATE OF w` : select, [accountId]);
   if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
@@ -27,14 +27,14 @@ export async function readWallet(sql: Sql, accountId: string, lock: boolean): Pr
 }
 
 /**
- * Makes every other charge, create and batch of the account wait until this transaction ends, so that none passes a
- * quota beside it.
+ * Makes other charges, creates and batches of the account wait until this transaction ends, so that they cannot exceed
+ * a quota concurrently.
  */
 export async function lockWallet(sql: Sql, accountId: string): Promise<void> {
   await sql.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
 }
 
-/** What an account can spend now and what open holds set aside. */
+/** The amount that an account can spend now, and the amount that open holds reserve. */
 export async function balance(sql: Sql, accountId: string): Promise<{ available: MicroUsd; held: MicroUsd }> {
   const wallet = await readWallet(sql, accountId, false);
   return { available: wallet.balance, held: wallet.held };

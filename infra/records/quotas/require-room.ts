@@ -7,17 +7,17 @@ import { quotaUses } from './uses.ts';
 export interface Wants {
   readonly accountId: string;
   readonly at: Date;
-  /** What a request adds to each quota. */
+  /** Amount that a request adds to each quota. */
   readonly adds: Partial<Readonly<Record<QuotaName, bigint>>>;
   /**
-   * Whether the caller's transaction has written the additions already. Behind `lockWallet` no other request passes
-   * the quota then.
+   * Whether the caller's transaction has already written the additions. With `lockWallet` no concurrent request can
+   * then exceed the quota.
    */
   readonly written?: boolean;
 }
 
 /**
- * Throws where a request would pass a quota of its account: USAGE_CAP_EXCEEDED for an allowance of the day,
+ * Throws if a request would exceed a quota of its account: USAGE_CAP_EXCEEDED for a daily allowance,
  * CONCURRENCY_LIMITED for running fits, PAYLOAD_TOO_LARGE for a stored amount.
  */
 export async function requireRoom(sql: Sql, { accountId, at, adds, written = false }: Wants): Promise<void> {
@@ -58,7 +58,9 @@ const orders: Partial<Readonly<Record<QuotaName, keyof typeof order>>> = {
   liveModels: 'live',
 };
 
-/** Models whose deletion makes room, the best choices first. A model that this transaction has changed is no choice. */
+/**
+ * Models whose deletion frees storage, the best choices first. Models that this transaction has changed are excluded.
+ */
 async function removable(sql: Sql, name: QuotaName, accountId: string): Promise<Removable[]> {
   const by = orders[name];
   if (by === undefined) return [];

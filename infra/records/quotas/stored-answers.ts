@@ -4,7 +4,7 @@ import { storedTooMuch } from '../../contract/quota-errors.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { quotaUses } from './uses.ts';
 
-/** The refusal of a request whose answer, of so many bytes, the account has no room for. */
+/** Error for a request whose answer, of so many bytes, exceeds the account's storage. */
 export async function answersFull(
   sql: Sql,
   who: { readonly accountId: string; readonly at: Date },
@@ -17,12 +17,12 @@ export async function answersFull(
   return storedTooMuch(name, { used, limit: limit ?? used, freesAt, wanted: isCount ? 1n : BigInt(bytes) });
 }
 
-/** Rows that one statement removes, and statements at most. */
+/** Most rows per statement, and most statements. */
 const step = { rows: 5_000, most: 200 } as const;
 
 /**
- * Removes the stored answers of a model's predictions, in steps that hold nobody up; the sweep deletes their objects.
- * Returns how many.
+ * Removes the stored answers of a model's predictions, in small steps that do not block others; the sweep deletes their
+ * objects. Returns their number.
  */
 export async function removeAnswersOf(sql: Sql, modelId: string): Promise<number> {
   let removed = 0;
@@ -46,7 +46,7 @@ export async function endedAnswers(sql: Sql, most = 10_000): Promise<string[]> {
   return rows.map(({ object }) => object);
 }
 
-/** Forgets objects that are deleted. */
+/** Removes records of deleted objects. */
 export async function forgetEndedAnswers(sql: Sql, names: readonly string[]): Promise<void> {
   if (names.length > 0) await sql.query('DELETE FROM ended_answers WHERE object = ANY ($1)', [names]);
 }

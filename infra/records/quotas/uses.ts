@@ -2,7 +2,7 @@ import { dayMs, limits } from '../../contract/limits.ts';
 import { quotaNames, quotas, type QuotaName, type QuotaUses } from '../../contract/quotas.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** What is used of each quota, and when the next part of it expires, of the rows that `sources` names. */
+/** The used amount of each quota and its next expiry, from the rows that `sources` names. */
 const uses: Readonly<Record<QuotaName, { readonly used: string; readonly freesAt?: string }>> = {
   dailyTestCreates: { used: 'c.creates' },
   dailyTestWindows: { used: 'test_windows(a.id, $at)' },
@@ -16,8 +16,7 @@ const uses: Readonly<Record<QuotaName, { readonly used: string; readonly freesAt
 };
 
 /**
- * The amounts of an account `a`. Fitted models are those of creates that run, too; a collecting model counts as fitted
- * while its fit runs.
+ * The amounts of an account `a`. Running creates count as fitted models too, and a collecting model while its fit runs.
  */
 const sources = `
   LATERAL (
@@ -42,7 +41,7 @@ const sources = `
     SELECT coalesce(sum(d.creates), 0)::bigint AS creates FROM test_create_days d
     WHERE d.account_id = a.id AND d.day = ($at AT TIME ZONE 'UTC')::date) AS c`;
 
-/** Used, limit and seconds of the next expiry, as text. */
+/** Used amount, limit and seconds until the next expiry, as text. */
 export type UsesRow = { readonly [Name in QuotaName]: readonly [string, string | null, number | null] };
 
 /** A UsesRow of one account at an instant, both parameters of the statement. */
@@ -75,7 +74,7 @@ export const usesOf = (row: UsesRow, at: Date): QuotaUses =>
 
 const statement = usesRow('$1', '$2');
 
-/** How much of each quota an account uses at an instant. */
+/** The used amount of each quota of an account at an instant. */
 export async function quotaUses(
   sql: Sql,
   { accountId, at }: { readonly accountId: string; readonly at: Date },

@@ -3,16 +3,16 @@ import type { DataSet, ReferenceTask } from '../../contract/reference-data/data-
 import { peopleAtOnce } from '../../contract/reference-data/preparation.ts';
 
 /**
- * What usually passes in a second, in bytes of recordings: of a folder all the time goes into features, a site is read
- * at the rate of a modest line. Measured on two cores.
+ * Usual bytes of recordings per second. From a folder, all time goes into features; from a site, a modest connection is
+ * assumed. Measured on two cores.
  */
 export const usualBytesPerSecond = { folder: 10e6, site: 1.5e6 } as const;
 
-/** Seconds that a byte of a person keeps one of those who are prepared at the same time. */
+/** Seconds per byte of one person, with several people prepared in parallel. */
 export const usualSecondsPerByte = (inPlace: boolean): number =>
   peopleAtOnce / usualBytesPerSecond[inPlace ? 'folder' : 'site'];
 
-/** Recordings of a task by published sizes; where none is published, a size of 5 MB is taken. */
+/** Sizes of the recordings of a task; 5 MB if no size is published. */
 export function bytesOfTask(set: DataSet, task: ReferenceTask): number {
   const files = filesOf(set, runsOf(task));
   const known = files.flatMap(({ bytes }) => bytes ?? []);
@@ -20,20 +20,20 @@ export function bytesOfTask(set: DataSet, task: ReferenceTask): number {
   return mean * files.length;
 }
 
-/** What has been seen of a preparation. Bytes are those of whole people. */
+/** Observed progress of a preparation. Bytes are those of whole people. */
 export interface Seen {
   readonly usualSecondsPerByte: number;
   readonly people: number;
   readonly bytes: number;
-  /** People whose features were computed in this preparation: their bytes and the sum of their seconds. */
+  /** People whose features this preparation computed: their bytes and the sum of their seconds. */
   readonly computed: { readonly bytes: number; readonly seconds: number };
-  /** People who are not done. */
+  /** Bytes of the people who are not done. */
   readonly left: { readonly people: number; readonly bytes: number; readonly runningSeconds: number };
 }
 
 /**
- * Seconds until all people are done: by the seconds for each byte of those who are, with one person at the usual rate
- * beside them, so that the first does not decide alone.
+ * Seconds until all people are done, from the seconds per byte of finished people. One person at the usual rate is
+ * added to them, so that the first person does not decide alone.
  */
 export function secondsLeft({ usualSecondsPerByte: usual, people, bytes, computed, left }: Seen): number {
   if (left.people === 0) return 1;

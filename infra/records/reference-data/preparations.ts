@@ -1,7 +1,7 @@
 import {
   isStopped,
   referenceVersions,
-  type PeopleHeld,
+  type PeopleCounts,
   type PreparationProgress,
   type PreparationStatus,
   type ReferenceTaskKey,
@@ -9,19 +9,19 @@ import {
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { secondsLeft } from './estimate.ts';
 
-/** The preparation of one task of a data set as it is kept. */
+/** Stored state of the preparation of one task of a data set. */
 export interface StoredPreparation {
   readonly status: PreparationStatus;
-  /** Of `failed` and `required`: whether the same attempt may succeed later. */
+  /** For `failed` and `required`: whether the same attempt may succeed later. */
   readonly retryable: boolean;
-  /** In one sentence, with file and fault; null where nothing went wrong. */
+  /** The problem in one sentence, with file and fault; null: no problem. */
   readonly reason: string | null;
-  /** Until it is ready; null where nobody can say. */
+  /** Seconds until it is ready; null: unknown. */
   readonly estimatedSeconds: number | null;
-  readonly people: PeopleHeld | null;
-  /** Since it was last begun; null where it has not looked at the source. */
+  readonly people: PeopleCounts | null;
+  /** Progress since its last start; null: it has not checked the source yet. */
   readonly progress: PreparationProgress | null;
-  /** It has not begun, stands still, or ended without success some time ago: whoever needs it starts it. */
+  /** Whether the next request that needs it must start it: it has not begun, is stalled, or failed some time ago. */
   readonly due: boolean;
 }
 
@@ -33,13 +33,13 @@ export const taskValues = ({ set, version, task }: ReferenceTaskKey): string[] =
   referenceVersions.features,
 ];
 
-/** The condition that they satisfy, as $1 to $4. */
+/** SQL condition for these rows, as $1 to $4. */
 export const isTask = 'data_set = $1 AND version = $2 AND task = $3 AND features_version = $4';
 
-/** Seconds without a sign of life after which a preparation is started again, or an ended one may be tried again. */
+/** Seconds without progress after which a preparation is started again, or a failed one may be tried again. */
 export const restSeconds = { lifeless: 60, retryable: 30, ended: 300 } as const;
 
-/** Whether whoever needs it starts it. `still`: seconds since its last sign of life. */
+/** Whether the next request that needs it must start it. `still`: seconds since its last progress. */
 export function isDue({ status, retryable, still }: Pick<Row, 'status' | 'retryable' | 'still'>): boolean {
   const rest = isStopped(status) ? restSeconds[retryable ? 'retryable' : 'ended'] : restSeconds.lifeless;
   return status !== 'ready' && still > rest;
@@ -54,7 +54,7 @@ interface Row {
   readonly usual: number;
   readonly usualBytes: number;
   readonly allPeople: number;
-  /** Seconds since its last sign of life. */
+  /** Seconds since its last progress. */
   readonly still: number;
   readonly people: number;
   readonly open: number;
@@ -76,7 +76,7 @@ const count = (where: string): string => `count(*) FILTER (WHERE ${where})::int`
 const sum = (value: string, where = 'true'): string =>
   `coalesce(sum(${value}) FILTER (WHERE ${where}), 0)::double precision`;
 
-/** How far a reference task is at an instant. */
+/** State of a reference task at an instant. */
 export async function readPreparation(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -128,8 +128,8 @@ function stateOf(row: Row, all: readonly Row[]): StoredPreparation {
       people > 0
         ? {
             people: { done: people - row.open, total: people },
-            files: { held: row.files, total: row.allFiles },
-            bytes: { held: row.bytes, total: row.allBytes },
+            files: { done: row.files, total: row.allFiles },
+            bytes: { done: row.bytes, total: row.allBytes },
           }
         : null,
     due: isDue(row),
@@ -139,7 +139,7 @@ function stateOf(row: Row, all: readonly Row[]): StoredPreparation {
 const isAhead = ({ status, askedAt }: Row, row: Row): boolean =>
   status === 'running' || (status === 'queued' && askedAt < row.askedAt);
 
-/** Whole seconds; people are known once the source has been looked at. */
+/** Whole seconds. The people are known after the source was checked. */
 function left({ usual, usualBytes, allPeople, people, ...seen }: Row): number {
   const known = people > 0;
   return Math.ceil(

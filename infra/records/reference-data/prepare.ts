@@ -2,15 +2,15 @@ import type { ReferenceTaskKey } from '../../contract/reference-data/preparation
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { isTask, taskValues } from './preparations.ts';
 
-/** What is expected of a task before anything has been seen of it. */
+/** Estimates for a task before its preparation starts. */
 export interface Expected {
   readonly secondsPerByte: number;
   readonly bytes: number;
-  /** Of the data set. */
+  /** Values of the data set. */
   readonly people: number;
 }
 
-/** A task was asked for. One that is ready stays so, unless it is to be prepared again; what runs goes on. */
+/** Queues a requested task. A ready task stays ready unless it must be prepared again; a running one continues. */
 export async function markQueued(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -30,7 +30,7 @@ export async function markQueued(
   );
 }
 
-/** A person whom the source may hold recordings of. */
+/** A person who may have recordings in the source. */
 export interface ExpectedPerson {
   readonly person: string;
   readonly files: number;
@@ -38,9 +38,9 @@ export interface ExpectedPerson {
 }
 
 /**
- * A preparation begins, or goes on: these are the people to look for, and `people` how many the data set has. Features
- * that were made before are kept in mind until their person has been looked at. `at`: when the look at the source began.
- * False, and nothing done, where it has ended and nobody has asked for it since, and where a later look has begun it.
+ * Starts or continues a preparation: stores the people to look for; `people` is their number in the data set. Existing
+ * features stay valid until their person was checked. `at`: when the check of the source began. Returns false, and does
+ * nothing, if the preparation has ended without a new request, or a later check has started it.
  */
 export async function beginPreparation(
   sql: Sql,
@@ -80,26 +80,28 @@ export async function beginPreparation(
   return true;
 }
 
-/** How a person was found. `part`: recordings of some classes only; `interrupted`: may be had later. */
+/**
+ * State of a person's recordings. `part`: recordings of some classes only; `interrupted`: they may be available later.
+ */
 export type PersonStatus = 'used' | 'part' | 'missing' | 'faulty' | 'interrupted';
 
 export interface PersonRow {
   readonly status: PersonStatus;
-  /** Object of the features; of `used` alone. */
+  /** Object of the features; only for `used`. */
   readonly ref: string | null;
   readonly own: boolean;
-  /** Of `faulty` and `interrupted`. */
+  /** Only for `faulty` and `interrupted`. */
   readonly reason: string | null;
   readonly files: number;
   readonly bytes: number;
-  /** From the beginning to the end; null where nothing had to be computed. */
+  /** Seconds from start to end; null: nothing had to be computed. */
   readonly seconds: number | null;
 }
 
-/** The preparation runs: what an activity writes that was left behind by one that has ended changes nothing. */
+/** Condition that the preparation runs, so that late writes of an activity of an ended one change nothing. */
 const isRunning = `EXISTS (SELECT FROM reference_preparations WHERE ${isTask} AND status = 'running')`;
 
-/** A person is begun, or once more where transfers were interrupted. One who has been looked at stays so. */
+/** Starts a person, or restarts one after interrupted transfers. A person who was checked stays unchanged. */
 export async function beginPerson(sql: Sql, key: ReferenceTaskKey, person: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE reference_people SET status = 'running', ref = NULL, reason = NULL, files = 0, bytes = 0, started_at = $6
@@ -109,7 +111,7 @@ export async function beginPerson(sql: Sql, key: ReferenceTaskKey, person: strin
   await touch(sql, key, at);
 }
 
-/** Signs of life of a person who was begun: the recordings that are here so far. */
+/** Records progress of a started person: the recordings on this machine so far. */
 export async function recordPersonProgress(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -125,10 +127,7 @@ export async function recordPersonProgress(
   await touch(sql, key, at);
 }
 
-/**
- * A person has been looked at. What is here is then all there is of them. False, and nothing done, where the
- * preparation does not run any more.
- */
+/** Stores the final result of a person. Returns false, and does nothing, if the preparation does not run any more. */
 export async function recordPerson(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -146,14 +145,14 @@ export async function recordPerson(
   return rowCount === 1;
 }
 
-/** A preparation that has ended stays so, whatever an activity does that was cancelled with it. */
+/** An ended preparation stays unchanged, whatever a cancelled activity still writes. */
 const touch = (sql: Sql, key: ReferenceTaskKey, at: Date): Promise<unknown> =>
   sql.query(`UPDATE reference_preparations SET updated_at = $5 WHERE ${isTask} AND status = 'running'`, [
     ...taskValues(key),
     at,
   ]);
 
-/** The people whose features are held, in order, with their objects. */
+/** The people with stored features, in order, with their objects. */
 export async function peopleUsed(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -166,7 +165,7 @@ export async function peopleUsed(
 }
 
 /** The people whose recordings could not be used, in order. */
-export async function peopleAtFault(
+export async function faultyPeople(
   sql: Sql,
   key: ReferenceTaskKey,
 ): Promise<{ readonly person: string; readonly status: 'faulty' | 'interrupted'; readonly reason: string }[]> {
@@ -184,7 +183,7 @@ export interface PreparationEnd {
   readonly reason: string | null;
 }
 
-/** The end of a preparation. One that has ended stays as it is. */
+/** Ends a preparation. One that has already ended stays unchanged. */
 export async function endPreparation(
   sql: Sql,
   key: ReferenceTaskKey,
@@ -198,7 +197,7 @@ export async function endPreparation(
   );
 }
 
-/** What was ready is not, for `reason`: whoever asks next has it prepared again. */
+/** Marks a ready task as not ready, for `reason`: the next request prepares it again. */
 export async function undoPreparation(sql: Sql, key: ReferenceTaskKey, reason: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE reference_preparations SET status = 'failed', retryable = true, reason = $5, updated_at = $6

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../drivers/objects/object-store.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { isDue, type StoredPreparation } from '../reference-data/preparations.ts';
 
-/** The fit for one shape of trials as it is kept; `result` where it is ready. */
+/** The stored fit for one shape of trials; `result` is set when it is ready. */
 export interface StoredFit extends Pick<
   StoredPreparation,
   'status' | 'retryable' | 'reason' | 'estimatedSeconds' | 'due'
@@ -15,9 +15,8 @@ export interface StoredFit extends Pick<
 }
 
 /**
- * Key of a fit: the same for the same people, classes, electrodes, length and rate, while the code that makes it is the
- * same: its versions of features, resampler, answers and methods count. `people`: their objects, which name what they
- * were made of.
+ * Key of a fit. It depends on people, classes, electrodes, length and rate, and on the versions of features, resampler,
+ * answers and methods. `people`: their objects, whose names identify the recordings they were computed from.
  */
 export function fitKeyOf(
   { set, version, task, classes, shape }: Omit<ReferenceFitRequest, 'key'>,
@@ -53,7 +52,7 @@ const absent: StoredFit = {
   result: null,
 };
 
-/** How far a fit is at an instant. */
+/** State of a fit at an instant. */
 export async function readFit(sql: Sql, key: string, at: Date = new Date()): Promise<StoredFit> {
   const { rows } = await sql.query<Row>(
     `SELECT status, retryable, reason, done, usual_seconds AS usual, ref, pins, evidence,
@@ -74,15 +73,15 @@ export async function readFit(sql: Sql, key: string, at: Date = new Date()): Pro
   };
 }
 
-/** By what is done where that is enough to tell, else by what such a fit usually takes. */
+/** Extrapolates from the progress; falls back to the usual duration. */
 function left({ done, usual, running }: Pick<Row, 'done' | 'usual' | 'running'>): number {
   const elapsed = running ?? 0;
   const whole = done > 0.1 ? elapsed / done : Math.max(usual, elapsed * 1.2);
   return Math.max(1, Math.ceil(whole - elapsed));
 }
 
-/** Somebody asked for a fit, to the hour. */
-export async function noteFitAsked(sql: Sql, key: string, at: Date): Promise<void> {
+/** Records the time at which a fit was requested, to the hour. */
+export async function recordFitRequest(sql: Sql, key: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE reference_fits SET asked_at = $2
      WHERE key = $1 AND asked_at < $2::timestamptz - interval '1 hour'`,
@@ -90,7 +89,7 @@ export async function noteFitAsked(sql: Sql, key: string, at: Date): Promise<voi
   );
 }
 
-/** A sign of life: the share that is done. */
+/** Records progress, as a fraction, which also shows that the fit is alive. */
 export async function recordFitProgress(sql: Sql, key: string, done: number, at: Date): Promise<void> {
   await sql.query(
     `UPDATE reference_fits SET done = $2::float8, updated_at = $3, status = 'running', retryable = false, reason = NULL,
@@ -100,7 +99,7 @@ export async function recordFitProgress(sql: Sql, key: string, done: number, at:
   );
 }
 
-/** False where nobody waits for it any more. */
+/** False if the fit is no longer expected. */
 export async function completeFit(sql: Sql, key: string, result: ReferenceFitResult, at: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE reference_fits SET status = 'ready', retryable = false, reason = NULL, done = 1, ref = $2, pins = $3,
@@ -110,7 +109,7 @@ export async function completeFit(sql: Sql, key: string, result: ReferenceFitRes
   return rowCount === 1;
 }
 
-/** The end of a fit that gave nothing. */
+/** Records a fit that ended without a result. */
 export async function endFit(
   sql: Sql,
   key: string,
@@ -124,8 +123,8 @@ export async function endFit(
   );
 }
 
-/** Whether the object of a fit is there. One that is gone is forgotten, so that whoever asks next has it made again. */
-export async function fitIsHeld(
+/** Whether the object of a fit exists. If not, the fit's row is deleted, so that the next request computes it again. */
+export async function fitObjectExists(
   { pool, objects }: { readonly pool: Sql; readonly objects: Pick<ObjectStore, 'list'> },
   { ref }: Pick<ReferenceFitResult, 'ref'>,
 ): Promise<boolean> {
@@ -134,11 +133,11 @@ export async function fitIsHeld(
   return false;
 }
 
-/** The object of a fit is gone: whoever asks next has it made again. */
+/** Deletes the row of a fit whose object is gone, so that the next request computes it again. */
 export async function forgetFit(sql: Sql, ref: string): Promise<void> {
   await sql.query('DELETE FROM reference_fits WHERE ref = $1', [ref]);
 }
 
-/** Seconds that a fit takes on two cores: it reads every person's features and fits once for each group left out. */
+/** Usual seconds of a fit on two cores: it reads every person's features and fits once per left-out group. */
 export const usualFitSeconds = (people: number, channels: number): number =>
   Math.round(5 + people * (0.05 + (channels / 64) ** 2 * 0.5));

@@ -3,15 +3,16 @@ import type { ReferenceFitRequest } from '../../contract/reference-fits.ts';
 import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { restSeconds } from '../reference-data/preparations.ts';
 
-/** Fits under way beyond which none is started: of all, and of those that one account had started. */
-export const mostFitsUnderWay = { all: 4, ofAnAccount: 2 } as const;
+/** Most running fits, in total and started by one account; beyond it none is started. */
+export const mostRunningFits = { all: 4, ofAnAccount: 2 } as const;
 
-/** Any number that no other lock of the service has. */
-const lockOfTheQueue = 7_301_204;
+/** Lock number that no other lock of the service uses. */
+const queueLock = 7_301_204;
 
 /**
- * A fit was asked for: what is ready stays so, what runs goes on. False, and nothing done, where as many others are
- * under way as may be, of all or of the account. Asked one after another, so that all who ask at once count each other.
+ * Queues a requested fit unless it is ready or running. Returns false, and does nothing, if the most allowed fits are
+ * running, in total or for the account. A lock makes concurrent calls run one after another, so that they count each
+ * other.
  */
 export const queueFit = (
   pool: pg.Pool,
@@ -21,9 +22,9 @@ export const queueFit = (
   accountId: string | null = null,
 ): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    await sql.query('SELECT pg_advisory_xact_lock($1)', [lockOfTheQueue]);
-    const { all, own } = await othersUnderWay(sql, request.key, at, accountId);
-    if (all >= mostFitsUnderWay.all || own >= mostFitsUnderWay.ofAnAccount) return false;
+    await sql.query('SELECT pg_advisory_xact_lock($1)', [queueLock]);
+    const { all, own } = await otherRunningFits(sql, request.key, at, accountId);
+    if (all >= mostRunningFits.all || own >= mostRunningFits.ofAnAccount) return false;
     await sql.query(
       `INSERT INTO reference_fits AS f (key, request, status, usual_seconds, asked_at, updated_at, account_id)
        VALUES ($1, $2, 'queued', $3, $4, $4, $5)
@@ -37,8 +38,8 @@ export const queueFit = (
     return true;
   });
 
-/** Other fits that were asked for, have not ended and show signs of life. */
-async function othersUnderWay(sql: Sql, key: string, at: Date, accountId: string | null) {
+/** Other requested fits that have not ended and have been active recently. */
+async function otherRunningFits(sql: Sql, key: string, at: Date, accountId: string | null) {
   const { rows } = await sql.query<{ all: number; own: number }>(
     `SELECT count(*)::int AS all, count(*) FILTER (WHERE account_id = $4)::int AS own FROM reference_fits
      WHERE key <> $1 AND status IN ('queued', 'running') AND updated_at > $2::timestamptz - make_interval(secs => $3)`,

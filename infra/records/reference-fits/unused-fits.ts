@@ -8,7 +8,7 @@ import { fitKeyOf } from './fits.ts';
 import { peopleUsed } from '../reference-data/prepare.ts';
 import { readPreparation, restSeconds } from '../reference-data/preparations.ts';
 
-/** Days after which a fit goes that nobody asked for, and one of other people or versions than those of today. */
+/** Days after which an unused fit is removed, and a fit of other people or versions than the current ones. */
 export const keptDays = { unused: 30, outdated: 1 } as const;
 
 export interface RemovedFits {
@@ -16,15 +16,15 @@ export interface RemovedFits {
   readonly outdated: number;
 }
 
-/** Fits that nobody has asked for since $1, that no job begins from, and that are not under way at $2. */
+/** Fits not requested since $1, not used by a running job, and not running at $2. */
 const removable = `f.asked_at < $1::timestamptz
   AND (f.status NOT IN ('queued', 'running') OR f.updated_at < $2::timestamptz - make_interval(secs => ${restSeconds.lifeless}))
   AND NOT EXISTS (SELECT FROM fit_requests r WHERE r.finished_at IS NULL
     AND (r.request -> 'source' ->> 'reference' = f.ref OR r.request -> 'reference' ->> 'ref' = f.ref))`;
 
 /**
- * Removes fits that nobody will ask for, and their objects: what was not asked for in a month, and what was made of
- * other people or by other versions than a fit of today would be. Hosted models have copies of their own.
+ * Removes fits that will not be requested again, and their objects: fits that were not requested for a month, and fits
+ * of other people or versions than current fits. Hosted models have their own copies.
  */
 export async function removeUnusedFits(
   { pool, objects }: { readonly pool: pg.Pool; readonly objects: Pick<ObjectStore, 'delete'> },
@@ -58,7 +58,7 @@ interface Candidate {
 
 const pageSize = 500;
 
-/** Every fit that may be removed, by its key, a page at a time. */
+/** Every removable fit, by its key, page by page. */
 async function* candidates(sql: Sql, before: (days: number) => Date, at: Date): AsyncGenerator<Candidate> {
   for (let after = ''; ;) {
     const { rows } = await sql.query<Candidate>(
@@ -72,7 +72,7 @@ async function* candidates(sql: Sql, before: (days: number) => Date, at: Date): 
   }
 }
 
-/** The people of a task, looked up once; null while it is not prepared, when nobody can say who they will be. */
+/** The people of a task, read once; null while the task is not prepared and its people are unknown. */
 function peopleNow(sql: Sql): (task: ReferenceTaskKey) => Promise<readonly { readonly ref: string }[] | null> {
   const known = new Map<string, readonly { readonly ref: string }[] | null>();
   return async ({ set, version, task }) => {

@@ -2,15 +2,17 @@ import { limits } from '../../contract/limits.ts';
 import type { SignalReport } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
-/** What the fit of a collecting model must know of each batch without opening its features. */
+/** Data of each batch that the fit of a collecting model needs without reading the features. */
 export interface BatchNotes {
-  /** Sets that were extracted: those of the model's first batch. */
+  /** Extracted feature sets; the first batch decides them. */
   readonly featureSets?: readonly string[];
-  /** Stand-ins of the distinct names of sessions and of recordings by `normalization_context`; absent: none named. */
+  /**
+   * Substitutes for the distinct names of sessions, and of recordings by `normalization_context`; absent: none named.
+   */
   readonly sessions?: readonly string[];
   readonly recordings?: readonly string[];
   readonly missingChannels: 'nearest' | 'reject';
-  /** How long each trial lasts before its cue; absent: the create did not say, or nothing. */
+  /** Duration of each trial before its cue; absent: the create gave none. */
   readonly baselineSeconds?: number;
   /** Electrode positions in metres, head frame, in the order of the model's channels. */
   readonly positions?: readonly (readonly [number, number, number])[];
@@ -29,20 +31,20 @@ export interface NewBatch {
   /** Trials of each class. */
   readonly classCounts: Readonly<Record<string, number>>;
   readonly signal: BatchSignal;
-  /** What made the features: versions of recipes and of the resampler. */
+  /** Versions of the recipes and of the resampler that computed the features. */
   readonly pins: readonly string[];
-  /** Of its feature object. */
+  /** Bytes of its feature object. */
   readonly bytes: number;
   readonly at: Date;
 }
 
 export interface Batch extends Omit<NewBatch, 'at'> {
-  /** From 1, in the order stored. */
+  /** Number of the batch from 1, in the order stored. */
   readonly n: number;
   readonly createdAt: Date;
 }
 
-/** Of the warnings of all batches, each once, in the order of the batches; $1 is the model, $3 the most. */
+/** The distinct warnings of all batches, in the order of the batches; $1 is the model, $3 the maximum. */
 const warningsOfBatches = `(
   SELECT coalesce(jsonb_agg(warning ORDER BY n, place), '[]') FROM (
     SELECT warning, min(n) AS n, min(place) AS place
@@ -50,7 +52,7 @@ const warningsOfBatches = `(
     WHERE model_id = $1 GROUP BY warning ORDER BY 2, 3 LIMIT $3) AS each)`;
 
 /**
- * Stores a batch of a collecting model, adds its classes, trials and warnings to the model's, and returns its number.
+ * Stores a batch of a collecting model, adds its classes, trials and warnings to the model, and returns its number.
  * Locks the model.
  */
 export async function addBatch(sql: Sql, batch: NewBatch): Promise<number> {
@@ -94,11 +96,11 @@ export async function batchesOf(sql: Sql, modelId: string): Promise<Batch[]> {
   return rows;
 }
 
-/** What a further batch, and a fit, must know of all batches of a model together. */
+/** Totals of all batches of a model, for a further batch or a fit. */
 export interface BatchTotals {
   readonly batches: number;
   readonly trials: number;
-  /** Of their feature objects. */
+  /** Bytes of their feature objects. */
   readonly bytes: number;
   /** Null: there is no batch. */
   readonly first: Pick<Batch, 'featuresRef' | 'trials' | 'bytes'> | null;
@@ -106,7 +108,7 @@ export interface BatchTotals {
   readonly trialsPerClass: Readonly<Record<string, number>>;
 }
 
-/** Postgres adds the batches up: what is read here stays small, however many there are. */
+/** Postgres computes the totals, so that the result stays small for any number of batches. */
 export async function batchTotals(sql: Sql, modelId: string): Promise<BatchTotals> {
   const { rows } = await sql.query<BatchTotals>(
     `SELECT count(*)::int AS batches, coalesce(sum(trials), 0)::int AS trials, coalesce(sum(bytes), 0)::float8 AS bytes,
@@ -122,7 +124,7 @@ export async function batchTotals(sql: Sql, modelId: string): Promise<BatchTotal
   return rows[0]!;
 }
 
-/** The part of each batch's signal that the plan of a fit reads, in the order stored. */
+/** Data of each batch for the plan of a fit, in the order stored. */
 export type FitSignal = Pick<BatchSignal, 'sampling_rate_hz' | 'seconds_per_trial' | 'fit'>;
 
 export async function fitSignalsOf(sql: Sql, modelId: string): Promise<FitSignal[]> {

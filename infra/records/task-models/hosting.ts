@@ -10,11 +10,11 @@ import type { StoredTaskModel } from './rows.ts';
 
 const month = limits.hostingDays * dayMs;
 
-/** The hosting month after the last paid one, counted from 1 at the fit. */
+/** The hosting month after the last paid one; months are counted from 1 at the fit. */
 const nextPeriod = (model: Pick<TaskModelRecord, 'fittedAt' | 'paidThrough'>): number =>
   Math.round((model.paidThrough!.getTime() - model.fittedAt!.getTime()) / month) + 1;
 
-/** Whether a hosting month has begun that is not paid. Predictions pay it first. */
+/** Whether a hosting month has started and is unpaid. Predictions pay it first. */
 export const hostingIsDue = (
   model: Pick<StoredTaskModel, 'mode' | 'status' | 'unpaidSince' | 'nextChargeAt'>,
   at: Date,
@@ -23,7 +23,7 @@ export const hostingIsDue = (
   model.status === 'active' &&
   (model.unpaidSince !== null || (model.nextChargeAt !== null && model.nextChargeAt <= at));
 
-/** Why a hosting month that would be charged now costs nothing, in words; null: it is charged. */
+/** Why a hosting month is free of charge now, in words; null: it is charged. */
 async function waiverOf(sql: Sql, { accountId, pins, blockedAt }: StoredTaskModel): Promise<string | null> {
   if (blockedAt) return 'predictions of the model are blocked';
   const needs = (await needsInService(sql, pins)).join(', ');
@@ -33,8 +33,8 @@ async function waiverOf(sql: Sql, { accountId, pins, blockedAt }: StoredTaskMode
 }
 
 /**
- * Covers the next hosting month of a locked model: charged, or waived while the service cannot serve the model, while its
- * predictions are blocked, and while its account is suspended. Throws the ledger's 402 and then has changed nothing.
+ * Charges the next hosting month of a locked model, or waives it while the service cannot serve the model, its
+ * predictions are blocked, or its account is suspended. Throws the ledger's 402 and then has changed nothing.
  */
 async function cover(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   const { id: modelId, accountId, mode } = model;
@@ -57,7 +57,10 @@ export interface Renewal {
   readonly what: string;
 }
 
-/** Covers the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the following days. */
+/**
+ * Charges or waives the next hosting month of a locked model, or marks it unpaid, to be tried again on each of the
+ * following days.
+ */
 export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise<Renewal> {
   try {
     return await cover(sql, model, at);
@@ -75,8 +78,8 @@ export async function renew(sql: Sql, model: StoredTaskModel, at: Date): Promise
 }
 
 /**
- * Before a prediction: covers every hosting month that has begun and is not paid, in the caller's transaction.
- * Throws 402 (INSUFFICIENT_CREDIT, BUDGET_EXCEEDED) that names the month.
+ * Before a prediction: charges or waives every begun and unpaid hosting month, in the caller's transaction. Throws 402
+ * (INSUFFICIENT_CREDIT, BUDGET_EXCEEDED) that names the month.
  */
 export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<void> {
   for (
@@ -101,7 +104,7 @@ export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<voi
 }
 
 /**
- * After credit arrived or a cap was raised: charges what hosting is unpaid, oldest first, and returns the models that
+ * After credit arrived or a cap was raised: charges unpaid hosting months, oldest first, and returns the models that
  * are paid again.
  */
 export async function renewUnpaid(sql: Sql, accountId: string, at: Date): Promise<string[]> {

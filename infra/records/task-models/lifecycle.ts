@@ -6,19 +6,19 @@ import type { StoredTaskModel } from './rows.ts';
 import { markDeleted, markExpired } from './transitions.ts';
 
 export interface SettledModel {
-  /** The row afterwards; null: no such model. */
+  /** The row after the changes; null: no such model. */
   readonly model: StoredTaskModel | null;
-  /** Hosting months charged or waived. */
+  /** Number of hosting months charged or waived. */
   readonly renewed: number;
-  /** Of these, months of a live model that were charged. */
+  /** Number of these that were charged for a live-mode model. */
   readonly charged: number;
   readonly happened: readonly string[];
 }
 
 /**
- * Does all that is due at `at`, in the order it became due, in the caller's transaction: hosting months charged
- * (several, after a long standstill), an unpaid month tried again, expiry, deletion. Idempotent. Objects are deleted by
- * the caller, as `cleanup` names them.
+ * Applies everything that is due at `at`, in order of due dates, in the caller's transaction: charges hosting months
+ * (several after a long outage), tries an unpaid month again, expires or deletes the model. Idempotent. The caller then
+ * deletes the objects that `cleanup` names.
  */
 export async function settleDue(sql: Sql, id: string, at: Date): Promise<SettledModel> {
   const happened: string[] = [];

@@ -15,7 +15,7 @@ export interface NewTaskModel {
   readonly classes: readonly string[];
   readonly channels: readonly string[];
   readonly signal: SignalReport;
-  /** Of a model without trials of its owner's. */
+  /** Only for a model without its owner's trials. */
   readonly reference?: ReferenceUse;
   readonly expiresAt: Date | null;
   readonly at: Date;
@@ -52,18 +52,18 @@ async function insert(
   if (rowCount === 0) throw new ApiError('KEY_REVOKED', 'The account was closed meanwhile; nothing was charged.');
 }
 
-/** A model whose batches are collected until its fit, for seven days. */
+/** Creates a model that collects batches until its fit, for seven days. */
 export async function insertCollecting(sql: Sql, model: NewTaskModel): Promise<void> {
   await insert(sql, model, 'collecting', new Date(model.at.getTime() + limits.collectingDays * dayMs));
 }
 
-/** An immediate create in progress: no reader sees it before `activate`. */
+/** Creates the row of an immediate create in progress, which no reader sees before `activate`. */
 export async function insertFitting(sql: Sql, model: NewTaskModel): Promise<void> {
   await insert(sql, model, 'fitting', null);
 }
 
 /**
- * The model as readers see it, whatever its status; null for an unknown id, another account's, or a create in
+ * The model as readers see it, with any status; null for an unknown id, another account's model, or a create in
  * progress.
  */
 export async function findModel(sql: Sql, accountId: string, id: string): Promise<TaskModelRecord | null> {
@@ -74,7 +74,7 @@ export async function findModel(sql: Sql, accountId: string, id: string): Promis
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** The row as it is, for the service's own work; `lock` keeps other changes waiting until this transaction ends. */
+/** The stored row, for the service's own work; with `lock`, other changes wait until this transaction ends. */
 export async function readStored(sql: Sql, id: string, lock = false): Promise<StoredTaskModel | null> {
   if (lock) await sql.query('SELECT FROM task_models WHERE id = $1 FOR NO KEY UPDATE', [id]);
   const { rows } = await sql.query<StoredTaskModel>(`SELECT ${columns} FROM task_models m WHERE m.id = $1`, [id]);
@@ -88,8 +88,8 @@ export interface Page {
 }
 
 /**
- * Collecting and active models at `at`, newest first, of one key mode or of both; of their reports the scores alone.
- * `before` is the id that the page before ended with.
+ * Collecting and active models at `at`, newest first, of one key mode or of both; their reports contain only the
+ * scores. `before` is the last id of the former page.
  */
 export async function listModels(
   sql: Sql,
@@ -124,8 +124,8 @@ async function requireCursor(sql: Sql, accountId: string, before: string): Promi
 }
 
 /**
- * Renames, or sets or clears the expiry; absent: unchanged. Call it after checking the model's state under the same
- * transaction.
+ * Changes the name, or sets or clears the expiry; absent: unchanged. Call it in the transaction that has checked the
+ * model's state.
  */
 export async function patchModel(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { describePin, isOfWeights, missingPins } from '../../../ml/pins/index.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
-import { weightsLacking } from '../weights-held.ts';
+import { missingWeights } from '../weights-reports.ts';
 
 export interface PinUse {
   readonly pin: string;
@@ -8,20 +8,20 @@ export interface PinUse {
   readonly models: number;
   /** Stored batches of collecting models. */
   readonly batches: number;
-  /** Fits that have not ended and try what it names. */
+  /** Running fits that use it. */
   readonly fits: number;
-  /** Whether the service holds it: this code, or of weights a live API, where one says what it holds. */
+  /** Whether the service has it: this code, or for weights a running API; true for weights if no API has reported. */
   readonly held: boolean;
 }
 
 export interface UnservableModel {
   readonly modelId: string;
   readonly accountId: string;
-  /** What the model needs and is not held, in words. */
+  /** Missing requirements of the model, in words. */
   readonly needs: readonly string[];
 }
 
-/** What is stored and must stay readable. */
+/** Stored models and batches, which must stay readable. */
 const stored = `
   SELECT m.id, m.account_id, m.created_at, m.pins, 'model' AS use FROM task_models m WHERE m.status = 'active'
   UNION ALL
@@ -29,8 +29,7 @@ const stored = `
   JOIN task_models m ON m.id = b.model_id AND m.status = 'collecting'`;
 
 /**
- * What a running fit was asked to try: methods, in the versions it was asked for, and the weights that its feature sets
- * name (`encodedId`).
+ * Pins of running fits: methods in the requested versions, and the weights in the names of feature sets (`encodedId`).
  */
 const running = `
   SELECT f.model_id, f.account_id, f.created_at,
@@ -41,45 +40,48 @@ const running = `
                WHERE s ~ '^[a-z0-9-]+/[0-9a-f]{64}/'), 'fit'
   FROM fit_requests f WHERE f.finished_at IS NULL`;
 
-/** Every pin of an active model, of a collecting model's batch or of a fit that has not ended, sorted. */
+/** Every pin of an active model, a collecting model's batch or a running fit, sorted. */
 export async function pinUses(sql: Sql): Promise<PinUse[]> {
   const count = (use: string, name: string): string => `(count(*) FILTER (WHERE use = '${use}'))::int AS ${name}`;
   const { rows } = await sql.query<Omit<PinUse, 'held'>>(
     `SELECT pin, ${count('model', 'models')}, ${count('batch', 'batches')}, ${count('fit', 'fits')}
      FROM (${stored} UNION ALL ${running}) AS u, unnest(u.pins) AS pin GROUP BY pin ORDER BY pin COLLATE "C"`,
   );
-  const lacking = await lackingInService(
+  const lacking = await missingInService(
     sql,
     rows.map(({ pin }) => pin),
   );
   return rows.map((row) => ({ ...row, held: !lacking.includes(row.pin) }));
 }
 
-/** Those of the pins that cannot be served. */
-export type Lacking = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
+/** Finds the pins that cannot be served. */
+export type FindMissing = (sql: Sql, pins: readonly string[]) => Promise<readonly string[]>;
 
-/** By what this process holds: its code, and the weights on its machine. */
-export const lackingHere: Lacking = async (_, pins) => missingPins(pins);
+/** Checks this process: its code, and the weights on its machine. */
+export const missingHere: FindMissing = async (_, pins) => missingPins(pins);
 
-/** By what the service holds: this code, and the weights on the machines of live APIs, which answer with them. */
-export const lackingInService: Lacking = async (sql, pins) => [
+/** Checks the service: this code, and the weights on the machines of running APIs. */
+export const missingInService: FindMissing = async (sql, pins) => [
   ...missingPins(pins.filter((pin) => !isOfWeights(pin))),
-  ...(await weightsLacking(sql, pins.filter(isOfWeights))),
+  ...(await missingWeights(sql, pins.filter(isOfWeights))),
 ];
 
-/** What the service lacks of the pins, in words. */
+/** Pins that the service lacks, in words. */
 export const needsInService = async (sql: Sql, pins: readonly string[]): Promise<string[]> =>
-  (await lackingInService(sql, pins)).map(describePin);
+  (await missingInService(sql, pins)).map(describePin);
 
-/** What this process lacks of the pins, in words. */
+/** Pins that this process lacks, in words. */
 export const needsOf = (pins: readonly string[]): string[] => missingPins(pins).map(describePin);
 
-/** Active models, and collecting ones with batches, that need what is lacking; oldest first. */
-export async function unservableModels(sql: Sql, lackingOf: Lacking = lackingInService): Promise<UnservableModel[]> {
+/** Active models, and collecting ones with batches, with missing requirements; oldest first. */
+export async function unservableModels(
+  sql: Sql,
+  findMissing: FindMissing = missingInService,
+): Promise<UnservableModel[]> {
   const { rows: used } = await sql.query<{ pin: string }>(
     `SELECT DISTINCT pin FROM (${stored}) AS u, unnest(u.pins) AS pin`,
   );
-  const lacking = await lackingOf(
+  const lacking = await findMissing(
     sql,
     used.map(({ pin }) => pin),
   );

@@ -9,7 +9,7 @@ export interface CandidateProgress {
   readonly seconds: number | null;
 }
 
-/** Records how candidates of a job stand, each once, in one statement; a repeated attempt overwrites. */
+/** Records the progress of several candidates of a job in one statement; a repeated attempt overwrites it. */
 export async function recordProgress(
   sql: Sql,
   jobId: string,
@@ -29,7 +29,7 @@ export async function recordProgress(
   );
 }
 
-/** The candidates of a job, in the order they were begun. */
+/** The candidates of a job, in the order of their start. */
 export async function readProgress(sql: Sql, jobId: string): Promise<CandidateProgress[]> {
   const { rows } = await sql.query<CandidateProgress>(
     `SELECT method_id AS method, title, status, balanced_accuracy AS "balancedAccuracy", reason, seconds

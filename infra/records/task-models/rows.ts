@@ -3,19 +3,19 @@ import type { TaskModelRecord, TaskModelStatus } from '../../contract/task-model
 import { fitPending, nextChargeAt } from './lifecycle-sql.ts';
 import { needsOf } from './pinned.ts';
 
-/** A task model as stored, with what only the lifecycle and the API's own checks need. */
+/** A stored task model, with the fields for the lifecycle and the API's own checks. */
 export interface StoredTaskModel extends Omit<TaskModelRecord, 'status' | 'resampler' | 'needs' | 'readsEncoders'> {
   /** `fitting`: an immediate create whose job runs; never shown. */
   readonly status: TaskModelStatus | 'fitting';
-  /** When an unpaid hosting month is tried again. */
+  /** Date on which an unpaid hosting month is tried again. */
   readonly retryAt: Date | null;
-  /** What the object store still holds and must not. */
+  /** Objects in the store that must be removed. */
   readonly cleanup: 'none' | 'features' | 'all';
-  /** What the fitted model, or the batches of a collecting one, need of the code. */
+  /** Requirements of the fitted model, or of the batches of a collecting one. */
   readonly pins: readonly string[];
 }
 
-/** What a list says of the report: its scores. */
+/** Report fields in lists: its scores. */
 const reportScores = `CASE WHEN m.training_report IS NOT NULL THEN jsonb_build_object(
     'balanced_accuracy', m.training_report -> 'balanced_accuracy', 'chance', m.training_report -> 'chance',
     'corrected', m.training_report -> 'corrected') END`;
@@ -31,13 +31,13 @@ const columnsWith = (report: string, reference: string): string => `
 /** Columns of a StoredTaskModel; the table's alias is `m`. */
 export const columns = columnsWith('m.training_report', 'm.reference');
 
-/** The same without the training report, which no request that sends trials looks at. */
+/** The same without the training report, for requests that do not use it. */
 export const columnsWithoutReport = columnsWith('NULL::jsonb', 'm.reference');
 
-/** The same with the scores of the training report alone, and without evidence on reference recordings. */
+/** The same with only the scores of the training report, and without evidence on reference recordings. */
 export const listColumns = columnsWith(reportScores, `m.reference || '{"evidence": null}'`);
 
-/** What readers get, of a row that may hold more; null: a create in progress. */
+/** The readers' view of a row; null: a create in progress. */
 export function toRecord(row: StoredTaskModel): TaskModelRecord | null {
   if (row.status === 'fitting') return null;
   return {

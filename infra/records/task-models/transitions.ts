@@ -11,14 +11,14 @@ export interface Activation {
   readonly classes: readonly string[];
   readonly trainingReport: Readonly<Record<string, unknown>>;
   readonly modelRef: string;
-  /** What the fitted model needs of the code to answer as it does. */
+  /** Pins: what the fitted model needs to give the same answers. */
   readonly pins: readonly string[];
 }
 
 /**
- * The fit succeeded: the model is active from `fittedAt`, its first hosting month paid (the caller captures the hold in
- * the same transaction). An immediate create counts as created now. Null when the model was deleted meanwhile; an
- * active model stays as it is.
+ * Activates a model after its fit, from `fittedAt`, with its first hosting month paid (the caller captures the hold in
+ * the same transaction). An immediate create gets its creation date now. Null if the model was deleted meanwhile; an
+ * active model stays unchanged.
  */
 export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord | null> {
   const stored = await readStored(sql, o.id, true);
@@ -45,8 +45,7 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
 }
 
 /**
- * A failed immediate create leaves nothing behind; a collecting model is left as it is. Returns whether a row was
- * dropped.
+ * Deletes the row of a failed immediate create; a collecting model stays unchanged. Returns whether a row was deleted.
  */
 export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
   const { rowCount } = await sql.query(`DELETE FROM task_models WHERE id = $1 AND status = 'fitting'`, [id]);
@@ -54,8 +53,8 @@ export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes for readers; the objects are deleted afterwards. The id keeps answering with its status. A hosting month that
- * was charged although it begins at or after `at` is given back. Null: no such model. Idempotent.
+ * Marks a model as deleted; its objects are deleted afterwards. Requests for the id still get its status. A charged
+ * hosting month that begins at or after `at` is refunded. Null: no such model. Idempotent.
  */
 export async function markDeleted(sql: Sql, accountId: string, id: string, at: Date): Promise<TaskModelRecord | null> {
   const { rowCount } = await sql.query(
@@ -63,11 +62,11 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`,
     [id, accountId, at],
   );
-  if (rowCount === 1) await giveBack(sql, accountId, id, at);
+  if (rowCount === 1) await refundMonths(sql, accountId, id, at);
   return await findModel(sql, accountId, id);
 }
 
-/** Ends hosting at `at`. A hosting month that was charged although it begins then or later is given back. Idempotent. */
+/** Ends hosting at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent. */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   const { rows } = await sql.query<{ accountId: string; endedAt: Date }>(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
@@ -75,17 +74,17 @@ export async function markExpired(sql: Sql, id: string, at: Date): Promise<void>
      WHERE id = $1 AND status = 'active' RETURNING account_id AS "accountId", expires_at AS "endedAt"`,
     [id, at],
   );
-  for (const { accountId, endedAt } of rows) await giveBack(sql, accountId, id, endedAt);
+  for (const { accountId, endedAt } of rows) await refundMonths(sql, accountId, id, endedAt);
 }
 
-async function giveBack(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {
+async function refundMonths(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {
   const first = await refundHosting(sql, accountId, id, from);
   if (first) await sql.query('UPDATE task_models SET paid_through = $2 WHERE id = $1', [id, first]);
 }
 
 /**
- * The objects that `cleanup` named are gone. A model that ended meanwhile keeps asking for all of them. Of a deleted or
- * expired model, which answers nobody any more, no word of its owner's is kept.
+ * Records that the objects of `cleanup` are deleted. If the model ended meanwhile, all its objects stay to be deleted.
+ * For a deleted or expired model, which answers no requests, everything that its owner wrote is erased.
  */
 export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'): Promise<void> {
   await sql.query(`UPDATE task_models SET cleanup = 'none' WHERE id = $1 AND (cleanup = $2 OR $2 = 'all')`, [id, what]);

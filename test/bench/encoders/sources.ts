@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { createSessions } from '../../../infra/encoders/sessions.ts';
 import { loadConfig } from '../../../infra/drivers/config.ts';
-import { standingOfWeights, type WeightsConfig } from '../../../infra/weights/standing.ts';
+import { statusOfWeights, type WeightsConfig } from '../../../infra/weights/weights-status.ts';
 import { catalogue } from '../../../ml/encoders/catalogue/index.ts';
 import { currentEncoders, type Encoders } from '../../../ml/encoders/index.ts';
 import type { EncoderAvailability } from '../../../ml/types.ts';
@@ -34,7 +34,7 @@ export async function publishedSource(): Promise<
   const known = catalogue.filter(({ id }) => Object.hasOwn(currentEncoders, id));
   const modelsEnabled = known.map(({ id }) => id);
   const look = (url: string | null) =>
-    standingOfWeights({ modelStoreUrl: url, modelsEnabled, cacheDir } satisfies WeightsConfig, console, known);
+    statusOfWeights({ modelStoreUrl: url, modelsEnabled, cacheDir } satisfies WeightsConfig, console, known);
   const found = (await Promise.all(urls.map(look))).flat();
   const held = new Map(
     found.flatMap(({ id, weights }) => (weights ? [[id, { id, hash: weights.sha256, path: weights.path }]] : [])),

@@ -44,7 +44,7 @@ export function createMemoryStore(): ObjectStore & { readonly names: () => strin
       for (const name of under(prefix)) objects.delete(name);
     },
     removeDrafts: async () => 0,
-    rehearse: alive,
+    probe: alive,
     reseal: async () => false,
     keyId: 'memory',
     names: () => [...objects.keys()],

@@ -6,17 +6,17 @@ import { megabytes } from '../../../embedded/progress.ts';
 import { countPeople } from '../../../recordings/reference-data/collect.ts';
 import type { ReferenceSource } from '../../../recordings/reference-data/source.ts';
 
-/** What a data set is, under which licence, and how much of it lies on this machine: lines of text. */
+/** Lines of text about a data set: what it is, its licence, and how much of it is on this machine. */
 export async function describeDataSet(set: DataSet, source: ReferenceSource): Promise<string[]> {
   const files = filesOf(set);
   const sizes = new Map<string, number>();
   for (const file of files) {
-    const about = await stat(source.placeOf(file)).catch(() => null);
+    const about = await stat(source.pathOf(file)).catch(() => null);
     if (about?.isFile()) sizes.set(file.path, about.size);
   }
   const isThere = ({ path }: { path: string }): boolean => sizes.has(path);
   const { whole, part, missing } = countPeople(files, isThere);
-  const held = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const localBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
   const rows = set.tasks.map((task) => {
     const people = countPeople(filesOf(set, runsOf(task)), isThere);
     return [task.id, ...[people.whole, people.part, people.missing].map(({ length }) => String(length))];
@@ -28,7 +28,7 @@ export async function describeDataSet(set: DataSet, source: ReferenceSource): Pr
     ...set.citations.map((citation) => `  Cite       ${citation}`),
     ...set.notes.map((note) => `  Note       ${note}`),
     `  From       ${source.inPlace ? `${source.from}, read in place` : `${source.from}, kept in ${source.folder}`}`,
-    `  Held       ${sizes.size} of ${files.length} recordings (${megabytes(held)}); ` +
+    `  Held       ${sizes.size} of ${files.length} recordings (${megabytes(localBytes)}); ` +
       `of ${peopleOf(set).length} people ${whole.length} whole, ${part.length} in part, ${missing.length} missing`,
     ...(set.excluded.length
       ? [`  Not used   ${set.excluded.map(({ person }) => person).join(', ')} (known to be bad)`]

@@ -5,22 +5,24 @@ import { bar, clock, megabytes, type Progress } from '../../../embedded/progress
 import type { StoredPreparation } from '../../../records/reference-data/preparations.ts';
 import { askForPreparation, type AskDeps } from '../../../../api/jobs/ask-for-preparation.ts';
 
-/** What runs the preparations: the service that runs on DATA_DIR or on the environment's servers. */
+/** The service that runs the preparations: the one on DATA_DIR or on the environment's servers. */
 export interface PreparingService extends AskDeps {
   close(): Promise<unknown>;
 }
 
 export interface PrepareOptions {
-  /** Of its tasks, all or one. */
+  /** All tasks of the data set, or one. */
   readonly task: string | undefined;
-  /** Also tasks that are ready. */
+  /** Also prepares tasks that are ready. */
   readonly again: boolean;
 }
 
-/** Seconds after which a task that nobody has taken is told of. */
-const patienceSeconds = 10;
+/** Seconds after which a warning says that no worker has taken the task. */
+const unclaimedSeconds = 10;
 
-/** Has the service prepare tasks of a data set, one by one, and waits. Returns a sentence for each that failed. */
+/**
+ * Asks the service to prepare tasks of a data set, one by one, and waits for them. Returns a sentence for each failure.
+ */
 export async function prepareTasks(
   set: DataSet,
   { task: only, again }: PrepareOptions,
@@ -35,7 +37,7 @@ export async function prepareTasks(
     let state = await askForPreparation(service, key, { when: again ? 'always' : 'unready' });
     for (let taken = false; !hasEnded(state); state = await askForPreparation(service, key)) {
       taken ||= state.status === 'running';
-      const waits = !taken && performance.now() - begun > patienceSeconds * 1000;
+      const waits = !taken && performance.now() - begun > unclaimedSeconds * 1000;
       progress.status(
         `${name}  ${waits ? 'waits for a worker: is one running (npm start, npm run worker)?' : far(state)}`,
       );
@@ -57,7 +59,7 @@ function far({ progress, estimatedSeconds }: StoredPreparation): string {
   const { people, files, bytes } = progress;
   return (
     `${bar(people.done / people.total)}  ${people.done} of ${people.total} people${left}, ` +
-    `${files.held} of ${files.total} files, ${megabytes(bytes.held)} of ${megabytes(bytes.total)}`
+    `${files.done} of ${files.total} files, ${megabytes(bytes.done)} of ${megabytes(bytes.total)}`
   );
 }
 

@@ -7,7 +7,7 @@ import { ReferenceFault } from '../../../recordings/reference-data/fault.ts';
 import { openReferenceSource, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
 import { describeDataSet } from './list.ts';
 import { prepareTasks, type PreparingService } from './prepare.ts';
-import { tellVerified, verifyDataSet } from './verify.ts';
+import { describeVerified, verifyDataSet } from './verify.ts';
 
 export const referenceHelp = `npm run reference -- COMMAND [DATA SET …] [--task ID] [--again]
 
@@ -29,7 +29,7 @@ export class ReferenceUsage extends Error {
   }
 }
 
-/** Tasks of the data set were not prepared; each has been told of. */
+/** Some tasks of the data set were not prepared; each failure has been reported. */
 class NotPrepared extends Error {
   constructor(failed: readonly string[]) {
     super(`${failed.length === 1 ? 'One task is' : `${failed.length} tasks are`} not prepared.`);
@@ -39,7 +39,7 @@ class NotPrepared extends Error {
 
 type Command = (set: DataSet, source: ReferenceSource, progress: Progress) => Promise<boolean>;
 
-/** Each prints about one data set, and says whether all is well. */
+/** Commands. Each prints about one data set and returns whether all is well. */
 const commands: Readonly<Record<string, Command>> = {
   async list(set, source, progress) {
     for (const line of await describeDataSet(set, source)) progress.line(line);
@@ -47,14 +47,14 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async verify(set, source, progress) {
     const verified = await verifyDataSet(set, source, progress);
-    for (const line of tellVerified(set, verified)) progress.line(line);
+    for (const line of describeVerified(set, verified)) progress.line(line);
     return verified.damaged.length === 0;
   },
 };
 
 /**
- * Runs `npm run reference`. `connect` finds the running service. Throws ReferenceUsage, a ReferenceFault where
- * recordings are damaged, or a UsageError where a task could not be prepared.
+ * Runs `npm run reference`. `connect` finds the running service. Throws ReferenceUsage, a ReferenceFault if recordings
+ * are damaged, or a UsageError if a task could not be prepared.
  */
 export async function runReference(
   args: readonly string[],

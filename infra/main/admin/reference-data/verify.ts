@@ -3,23 +3,23 @@ import { filesOf } from '../../../contract/reference-data/data-sets.ts';
 import type { DataSet } from '../../../contract/reference-data/data-set-schema.ts';
 import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
 import { ReferenceFault } from '../../../recordings/reference-data/fault.ts';
-import { readHeld, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
+import { readLocalFile, type ReferenceSource } from '../../../recordings/reference-data/source.ts';
 
 export interface Verified {
   readonly published: number;
-  /** Recordings of the folder's owner's own, which can be read. */
+  /** Readable recordings of the operator's own in the folder. */
   readonly own: readonly string[];
   /** One sentence for each damaged file. */
   readonly damaged: readonly string[];
   readonly absent: number;
 }
 
-/** Holds every recording that lies on this machine against the published hash; nothing is downloaded or removed. */
+/** Compares every recording on this machine with the published hash; downloads and removes nothing. */
 export async function verifyDataSet(set: DataSet, source: ReferenceSource, progress: Progress): Promise<Verified> {
   const files = filesOf(set);
   const there: { bytes: number; file: (typeof files)[number] }[] = [];
   for (const file of files) {
-    const about = await stat(source.placeOf(file)).catch(() => null);
+    const about = await stat(source.pathOf(file)).catch(() => null);
     if (about) there.push({ bytes: about.size, file });
   }
   const all = there.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -32,11 +32,11 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
     );
     done += bytes;
     try {
-      const held = await source.check(file);
-      if (held?.published) published++;
-      else if (held) {
-        await readHeld(held);
-        own.push(held.at);
+      const local = await source.check(file);
+      if (local?.published) published++;
+      else if (local) {
+        await readLocalFile(local);
+        own.push(local.at);
       }
     } catch (error) {
       if (!(error instanceof ReferenceFault)) throw error;
@@ -46,8 +46,8 @@ export async function verifyDataSet(set: DataSet, source: ReferenceSource, progr
   return { published, own, damaged, absent: files.length - published - own.length - damaged.length };
 }
 
-/** What was found, as lines of text. */
-export function tellVerified(set: DataSet, { published, own, damaged, absent }: Verified): string[] {
+/** The result as lines of text. */
+export function describeVerified(set: DataSet, { published, own, damaged, absent }: Verified): string[] {
   return [
     `${set.id}: ${published} recordings are the published ones; ${own.length} are others that can be read, ` +
       `${damaged.length} are damaged, ${absent} are not here.`,

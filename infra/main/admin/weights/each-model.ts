@@ -2,7 +2,7 @@ import type { CataloguedModel } from '../../../../ml/encoders/catalogue/index.ts
 import { FileFault } from '../../../downloads/fault.ts';
 import type { Progress } from '../../../embedded/progress.ts';
 
-/** Does something for one model after another and tells of each fault. Returns how many models had one. */
+/** Runs an action for one model after another and reports each fault. Returns the number of models with a fault. */
 export async function eachModel(
   models: readonly CataloguedModel[],
   progress: Progress,

@@ -8,11 +8,13 @@ import { FileFault } from '../../../downloads/fault.ts';
 import { megabytes } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 
-/** What a model is, under which licence, whether its weights are here and whether it is tried: lines of text. */
+/**
+ * Lines of text about a model: what it is, its licence, whether its weights are installed and whether creates try it.
+ */
 export async function describeModel(model: CataloguedModel, store: WeightsStore, enabled: Enabled): Promise<string[]> {
   const { licence, file } = model;
-  const { held, told } = await look(model, store);
-  const { reason } = availabilityOf(model, { enabled, file: held });
+  const { file: weights, location } = await look(model, store);
+  const { reason } = availabilityOf(model, { enabled, file: weights });
   const size = file.bytes === null ? '' : ` (${megabytes(file.bytes)})`;
   const hashes = [
     ...(file.sha256 === null ? [] : [`SHA-256 ${file.sha256}`]),
@@ -29,24 +31,24 @@ export async function describeModel(model: CataloguedModel, store: WeightsStore,
     `  Channels   ${model.channels}`,
     `  File       ${file.folder}/${file.path}${size}, ${file.address}`,
     `  Hash       ${hashes.length > 0 ? `${hashes.join(', ')}. ${file.hashesFrom}` : 'None is published.'}`,
-    `  Held       ${told}`,
+    `  Held       ${location}`,
     `  Tried      ${reason === null ? 'Yes' : `No: ${reason}`}`,
     '',
   ];
 }
 
-async function look(model: CataloguedModel, store: WeightsStore): Promise<{ held: WeightsFile; told: string }> {
+async function look(model: CataloguedModel, store: WeightsStore): Promise<{ file: WeightsFile; location: string }> {
   try {
     const weights = await store.check(model);
-    if (weights === null) return { held: 'absent', told: `Not here; its place is ${store.placeOf(model)}` };
-    return { held: 'whole', told: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
+    if (weights === null) return { file: 'absent', location: `Not here; its place is ${store.pathOf(model)}` };
+    return { file: 'whole', location: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    return { held: 'damaged', told: error.message };
+    return { file: 'damaged', location: error.message };
   }
 }
 
-/** The whole text of a model's licence, as lines. */
+/** The full licence text of a model, as lines. */
 export const licenceOf = ({ id, licence }: CataloguedModel): string[] => [
   `${id}: ${licence.name} (${licence.spdx}), ${licence.url}`,
   ...(licence.why === undefined ? [] : [`Not used here: ${licence.why}.`]),

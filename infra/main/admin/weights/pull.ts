@@ -3,7 +3,7 @@ import { bar, megabytes, type Progress } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
-/** Brings weights here, one model after another, and tells of each. Returns how many could not be had. */
+/** Downloads weights, one model after another, with progress. Returns the number of failures. */
 export const pullWeights = (
   models: readonly CataloguedModel[],
   store: WeightsStore,
@@ -11,7 +11,7 @@ export const pullWeights = (
 ): Promise<number> =>
   eachModel(models, progress, async (model) => {
     const { id, file } = model;
-    const { at, bytes } = await store.bring(model, {
+    const { at, bytes } = await store.obtain(model, {
       onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
     });
     progress.line(`${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`);

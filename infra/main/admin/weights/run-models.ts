@@ -31,7 +31,7 @@ export class ModelsUsage extends Error {
   }
 }
 
-/** Weights were not brought here; each model has been told of. */
+/** Some weights could not be downloaded; each failure has been reported. */
 class NotPulled extends Error {
   constructor(failed: number) {
     super(`${failed === 1 ? 'The weights of one model are' : `The weights of ${failed} models are`} not here.`);
@@ -46,8 +46,8 @@ export interface ModelsOptions {
 }
 
 /**
- * Runs `npm run models`. Throws ModelsUsage, a FileFault where weights are damaged, or a UsageError where some could
- * not be brought here.
+ * Runs `npm run models`. Throws ModelsUsage, a FileFault if weights are damaged, or a UsageError if some could not be
+ * downloaded.
  */
 export async function runModels(
   args: readonly string[],
@@ -93,7 +93,7 @@ const isOn =
   (model: CataloguedModel): boolean =>
     availabilityOf(model, { enabled, file: 'whole' }).status === 'ready';
 
-/** Models that were named, of which each may be brought here. */
+/** The named models; throws if one of them must not be downloaded. */
 function permitted(models: readonly CataloguedModel[]): readonly CataloguedModel[] {
   for (const model of models) {
     const { id, licence } = model;

@@ -3,7 +3,7 @@ import { megabytes, type Progress } from '../../../embedded/progress.ts';
 import type { WeightsStore } from '../../../weights/store.ts';
 import { eachModel } from './each-model.ts';
 
-/** Holds weights that lie on this machine against the published hashes. Returns how many models' are damaged. */
+/** Compares installed weights with the published hashes. Returns the number of models with damaged files. */
 export const verifyWeights = (
   models: readonly CataloguedModel[],
   store: WeightsStore,
@@ -11,7 +11,7 @@ export const verifyWeights = (
 ): Promise<number> =>
   eachModel(models, progress, async (model) => {
     progress.status(`${model.id}  reading`);
-    const held = await store.check(model);
-    if (held) progress.line(`${model.id}: the published file, ${megabytes(held.bytes)}: ${held.at}`);
+    const weights = await store.check(model);
+    if (weights) progress.line(`${model.id}: the published file, ${megabytes(weights.bytes)}: ${weights.at}`);
     else progress.line(`${model.id}: ${isPinned(model) ? 'not here.' : 'no hash of its weights is published.'}`);
   });

@@ -1,7 +1,7 @@
 import type { Sql } from '../drivers/postgres/transaction.ts';
 
-/** How the books stand: what an operator is told of, read from a few small indexes. Ages in seconds. */
-export interface Standing {
+/** Numbers about the books for the metrics, read from a few small indexes. Ages in seconds. */
+export interface BooksSummary {
   readonly holds: number;
   readonly holdSeconds: number;
   readonly leases: number;
@@ -23,13 +23,13 @@ const of = (name: string, column: string, from: string): string =>
   `(SELECT json_build_array(count(*), ${age(column)}) FROM ${from}) AS ${name}`;
 
 /** Open holds, leases, running fits, unpaid models and the reconciler's last runs, in one statement. */
-export async function readStanding(sql: Pick<Sql, 'query'>): Promise<Standing> {
+export async function readBooksSummary(sql: Pick<Sql, 'query'>): Promise<BooksSummary> {
   const { rows } = await sql.query<{
     holds: [number, number | null];
     leases: [number, number | null];
     fits: [number, number | null];
     unpaid: number;
-    reconciled: Standing['reconciled'];
+    reconciled: BooksSummary['reconciled'];
   }>(
     `SELECT ${of('holds', 'created_at', `holds WHERE state = 'open'`)},
        ${of('leases', 'expires_at', 'request_leases')},
@@ -51,7 +51,7 @@ export async function readStanding(sql: Pick<Sql, 'query'>): Promise<Standing> {
   };
 }
 
-/** A step of the reconciler has ended. */
+/** Records the result of one step of the reconciler. */
 export async function recordReconciled(
   sql: Pick<Sql, 'query'>,
   run: { step: string; at: Date; problems: number; oldestStagedAt?: Date | null },

@@ -3,13 +3,13 @@ import type { Client } from '@temporalio/client';
 import { silentLog, type Log } from '../../observe/log.ts';
 import { codeOf, grpc, isDrained, makeCurrent, readDeployment } from './deployments.ts';
 
-/** How a worker's build stands among those of the deployment. */
-export interface Standing {
-  /** Why its workers get no new workflows, though they are meant to; null where that is settled. */
+/** Status of a worker's build in the deployment. */
+export interface BuildStatus {
+  /** Why its workers get no new workflows yet, as one sentence; null: there is no reason to wait. */
   readonly waits: string | null;
 }
 
-export interface StandingOptions {
+export interface BuildStatusOptions {
   readonly signal: AbortSignal;
   readonly log?: Log;
   readonly pollMs?: number;
@@ -17,7 +17,7 @@ export interface StandingOptions {
 
 const usualPollMs = 1_000;
 
-/** What a server that knows no deployments, or keeps them from this client, answers. */
+/** Errors of a server without deployments, or without access to them for this client. */
 const withoutDeployments: readonly unknown[] = [
   grpc.unimplemented,
   grpc.invalidArgument,
@@ -26,28 +26,28 @@ const withoutDeployments: readonly unknown[] = [
 ];
 
 /**
- * Makes a new build the current one as soon as its workers poll every queue; one that was replaced stays what it is, so
- * that a worker of it that starts again takes nothing back. Without a build it sees that none is the current one. Tries
- * again after every error, until `signal`.
+ * Makes a new build current as soon as its workers poll every queue. A build that was replaced does not become current
+ * again when one of its workers restarts. Without a build it waits until no build is current. Retries after every
+ * error, until `signal`.
  */
-export function takePlace(client: Client, build: string | null, options: StandingOptions): Standing {
+export function followBuild(client: Client, build: string | null, options: BuildStatusOptions): BuildStatus {
   const { signal, log = silentLog, pollMs = usualPollMs } = options;
   let waits: string | null =
     build === null ? 'Temporal has not yet said which build is current.' : `Build ${build} is not the current one yet.`;
   const look = build === null ? () => seeNone(client) : () => seeOwn(client, build);
-  let told: unknown = null;
-  const isNews = (about: unknown): boolean => about !== told && ((told = about), true);
+  let lastReported: unknown = null;
+  const isNews = (about: unknown): boolean => about !== lastReported && ((lastReported = about), true);
   const follow = async (): Promise<void> => {
     for (; !signal.aborted; await pause(pollMs, signal)) {
       try {
         const seen = await look();
         waits = seen.waits;
         if (waits !== null && isNews(waits)) log.warn(waits);
-        if (waits === null) return seen.says === undefined ? undefined : log.info(seen.says);
+        if (waits === null) return seen.message === undefined ? undefined : log.info(seen.message);
       } catch (error) {
         const words = wordsOf(error);
         if (words !== null) waits = `Build ${build} is not the current one yet: ${words}`;
-        // Nothing is known of a build until its first worker polls.
+        // The server does not know a build before its first worker polls.
         if (signal.aborted || codeOf(error) === grpc.notFound || !isNews(codeOf(error) ?? 'unknown')) continue;
         if (words !== null) log.info(waits!);
         else log.warn('It is not settled yet which build is current.', { error });
@@ -64,7 +64,7 @@ export function takePlace(client: Client, build: string | null, options: Standin
 
 interface Seen {
   readonly waits: string | null;
-  readonly says?: string;
+  readonly message?: string;
 }
 
 async function seeOwn(client: Client, build: string): Promise<Seen> {
@@ -72,13 +72,13 @@ async function seeOwn(client: Client, build: string): Promise<Seen> {
   if (current !== build && former.includes(build))
     return {
       waits: null,
-      says:
+      message:
         `Build ${build} was current before; new workflows stay with ` +
         `${current === null ? 'workers without a build' : `build ${current}`}: ` +
         `go back with \`npm run -s admin -- deployment current --build ${build}\`.`,
     };
   if (current !== build) await makeCurrent(client, build);
-  return { waits: null, says: `New workflows go to build ${build}.` };
+  return { waits: null, message: `New workflows go to build ${build}.` };
 }
 
 async function seeNone(client: Client): Promise<Seen> {
@@ -97,25 +97,25 @@ async function seeNone(client: Client): Promise<Seen> {
   };
 }
 
-/** The server's words on queues that nobody polls yet; null of every other error. */
+/** The server's message about queues without pollers; null for every other error. */
 const wordsOf = (error: unknown): string | null =>
   codeOf(error) === grpc.failedPrecondition ? (error as { details?: string }).details || null : null;
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** A fit that takes longer than this goes on with `admin deployment release`. */
+/** Longest wait for running fits; longer ones continue after `admin deployment release`. */
 const longestMs = 600_000;
 
 /** Times in milliseconds. */
 export interface DrainOptions {
   readonly log?: Log;
   readonly pollMs?: number;
-  /** How long Temporal may be away. */
+  /** Longest outage of Temporal. */
   readonly awayMs?: number;
 }
 
-/** Waits until workers of `build` may end (`isDrained`), but not for long where Temporal cannot say so. */
+/** Waits until workers of `build` may end (`isDrained`); gives up soon if Temporal does not answer. */
 export async function whenDrained(client: Client, build: string, options: DrainOptions = {}): Promise<void> {
   const { log = silentLog, pollMs = usualPollMs, awayMs = 30_000 } = options;
   const until = performance.now() + longestMs;

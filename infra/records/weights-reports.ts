@@ -1,29 +1,29 @@
 import { pinOfWeights } from '../../ml/pins/index.ts';
 import type { Sql } from '../drivers/postgres/transaction.ts';
 
-type Asked = Pick<Sql, 'query'>;
+type Queryable = Pick<Sql, 'query'>;
 
-/** What a process holds weights for: to answer, or to read the trials of creates. */
-export type HolderRole = 'api' | 'worker';
+/** An API needs weights to answer predictions, a worker to read the trials of creates. */
+export type ReporterRole = 'api' | 'worker';
 
-/** A process that says which pretrained weights it holds. */
-export interface WeightsHolder {
+/** A process and the pretrained weights that it has reported as installed. */
+export interface WeightsReport {
   readonly process: string;
-  readonly role: HolderRole;
+  readonly role: ReporterRole;
   /** Pins. */
   readonly weights: readonly string[];
 }
 
-/** How often a process says again what it holds. */
-export const sayHeldMs = 30_000;
-/** A process that has said nothing for this long is gone. */
+/** How often a process repeats its report. */
+export const reportWeightsMs = 30_000;
+/** A process that has not reported for this long counts as gone. */
 const liveFor = `interval '3 minutes'`;
 
 /**
- * Writes down what a process holds now, and removes what was left by some that are long gone; of APIs only where one
- * lives, so that what they said last is known while none runs.
+ * Stores the report of a process and removes old reports of processes that are gone. The last reports of APIs stay
+ * until another API runs, so that the installed weights are known while no API runs.
  */
-export async function sayHeld(sql: Asked, { process, role, weights }: WeightsHolder): Promise<void> {
+export async function reportWeights(sql: Queryable, { process, role, weights }: WeightsReport): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM weights_held WHERE process IN (
        SELECT process FROM weights_held WHERE seen_at < now() - interval '1 hour' AND process <> $1
@@ -36,8 +36,8 @@ export async function sayHeld(sql: Asked, { process, role, weights }: WeightsHol
   );
 }
 
-/** A process ends. What an API said last is kept: it counts while no other lives. */
-export async function forgetHeld(sql: Asked, process: string): Promise<void> {
+/** Marks a process as ended. The last report of an API stays: it counts while no other API runs. */
+export async function forgetWeightsReport(sql: Queryable, process: string): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM weights_held WHERE process = $1 AND role = 'worker')
      UPDATE weights_held SET seen_at = now() - ${liveFor} WHERE process = $1 AND role = 'api'`,
@@ -45,26 +45,26 @@ export async function forgetHeld(sql: Asked, process: string): Promise<void> {
   );
 }
 
-/** The processes that live and say what they hold. */
-export async function weightsHolders(sql: Asked): Promise<readonly WeightsHolder[]> {
-  const { rows } = await sql.query<WeightsHolder>(
+/** The reports of the running processes. */
+export async function weightsReports(sql: Queryable): Promise<readonly WeightsReport[]> {
+  const { rows } = await sql.query<WeightsReport>(
     `SELECT process, role, weights FROM weights_held WHERE seen_at > now() - ${liveFor}
      ORDER BY role, process COLLATE "C"`,
   );
   return rows;
 }
 
-/** Whether every worker that says what it holds has the weights; so it is where none does. */
-export const everyWorkerHolds = (
-  holders: readonly WeightsHolder[],
+/** Whether every worker that has reported has the weights; true if no worker has reported. */
+export const everyWorkerHas = (
+  holders: readonly WeightsReport[],
   weights: Parameters<typeof pinOfWeights>[0],
 ): boolean => holders.every((each) => each.role !== 'worker' || each.weights.includes(pinOfWeights(weights)));
 
 /**
- * Those of the pins of weights that the service lacks: no API that lives holds them, or where none lives, none held
- * them that did. Where no API ever said what it holds nothing is known to be lacking.
+ * The pins of weights that the service lacks: no running API has them. If no API runs, the last reports of all APIs
+ * count. If no API has ever reported, the answer is empty.
  */
-export async function weightsLacking(sql: Asked, pins: readonly string[]): Promise<readonly string[]> {
+export async function missingWeights(sql: Queryable, pins: readonly string[]): Promise<readonly string[]> {
   if (pins.length === 0) return [];
   const { rows } = await sql.query<{ weights: string[]; lives: boolean }>(
     `SELECT weights, seen_at > now() - ${liveFor} AS lives FROM weights_held WHERE role = 'api'`,
