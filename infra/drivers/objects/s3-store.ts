@@ -21,7 +21,7 @@ export interface S3Options {
 }
 
 /** Objects in a bucket. Errors of S3 become StoreUnavailable. */
-export function createS3Store(at: S3Location, { limits: limits, pageSize = 1_000 }: S3Options = {}): ByteStore {
+export function createS3Store(at: S3Location, { limits, pageSize = 1_000 }: S3Options = {}): ByteStore {
   const session = openS3Session(at, limits);
   const { client, keyOf, nameOf, inTime, withStoreErrors } = session;
   const { bucket: Bucket, prefix: root } = at;
