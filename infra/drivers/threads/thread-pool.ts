@@ -19,12 +19,10 @@ interface Slot {
   thread: ThreadHandle | null;
   busy: boolean;
   /**
-   * Its current task; null: none, or a warm-up task. This is a field and not a set of running tasks: V8 creates table
-   * after table for a set whose entries come and go, and each old table keeps the next one alive, with its requests,
-   * until a full garbage collection.
+   * Its current task; null: none, or a warm-up task. A set of running tasks would keep ended requests alive until a full
+   * garbage collection (V8 chains the old tables of a set).
    */
   job: Job | null;
-  /** The last task. */
   last: Pick<Job, 'job' | 'affinity'> | null;
   readonly quick: boolean;
   /** Takes no tasks that wait. */
