@@ -20,7 +20,8 @@ it(
     expect(before).toBeLessThan(0.75 * gibibyte);
     expect(peak).toBeLessThan(2 * gibibyte);
     expect(estimate.bytes).toBeGreaterThan(fitSize.base);
-    expect(peak - before).toBeLessThan(estimate.bytes + 2 * estimate.threadBytes);
+    // Reading and merging the batches is not part of the estimate of the fit.
+    expect(peak - before).toBeLessThan(1.5 * (estimate.bytes + 2 * estimate.threadBytes));
     expect(seconds).toBeLessThan(4 * estimate.seconds);
     expect(estimate.seconds).toBeLessThan(4 * seconds);
     expect(report).toMatchObject({ trials: limits.trialsPerFit, trials_sent: trials });
