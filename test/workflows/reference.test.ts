@@ -85,7 +85,7 @@ describe('the preparation of a reference task', () => {
       status: 'ready',
       reason: null,
       people: { used: 7, own: 7, missing: 98, faulty: 0 },
-      progress: { people: { done: 7, total: 7 }, files: { held: 14, total: 14 } },
+      progress: { people: { done: 7, total: 7 }, files: { done: 14, total: 14 } },
     });
     const used = await peopleUsed(world.db.pool, key);
     expect(used.map(({ person }) => person)).toEqual(simulated.people);
