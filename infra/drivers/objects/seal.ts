@@ -15,7 +15,9 @@ export async function seal({ current }: Keyring, name: string, bytes: Uint8Array
 /** The object cannot be decrypted: it was changed, or it has another name. */
 export class Unopened extends Error {}
 
-/** Reverses `seal`; rejects with `Unopened` when the name or a byte differs, and with an error when the keyring lacks the key. */
+/**
+ * Reverses `seal`. Rejects with `Unopened` if the name or a byte differs, and with an error if the keyring lacks the key.
+ */
 export async function open(keys: Keyring, name: string, sealed: Uint8Array): Promise<Uint8Array> {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const id = sealedBy(sealed);
