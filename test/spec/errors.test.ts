@@ -231,7 +231,7 @@ describe('bad bodies over HTTP', () => {
       const [first] = reply.body.details?.errors ?? [];
       const [alternative] = reply.body.alternatives?.length ? reply.body.alternatives : (first?.alternatives ?? []);
       if (reply.status < 300 || alternative === undefined || round === 4) return reply;
-      const next = applyAlternative(fixed, reply.body.field, alternative);
+      const next = applyAlternative(fixed, alternative);
       expect(next, reply.text).not.toEqual(fixed);
       fixed = next;
     }

@@ -49,7 +49,7 @@ class Refusal(Exception):
     def __init__(self, status: int, kind: str, code: str, message: str, **more: Any) -> None:
         self.status = status
         self.headers = {"retry-after": str(more.pop("retry_after"))} if "retry_after" in more else {}
-        self.body = {"type": kind, "code": code, "message": message, "field": None, "alternatives": [], **more}
+        self.body = {"type": kind, "code": code, "message": message, "field": "", "alternatives": [], **more}
 
 
 def invalid(code: str, message: str, **more: Any) -> Refusal:
