@@ -158,6 +158,7 @@ CREATE TABLE fit_requests (
   status integer,
   body text,
   lease_id uuid,
+  ignored_classes text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT fit_requests_pkey PRIMARY KEY (job_id),
   CONSTRAINT fit_requests_check CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );

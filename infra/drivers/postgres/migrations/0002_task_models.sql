@@ -87,6 +87,8 @@ CREATE TABLE fit_requests (
   -- The job ends with this lease: nothing else waits for its answer. Null: the answer is stored under a key, and the
   -- job goes on.
   lease_id uuid,
+  -- Classes of a collecting model whose trials this fit leaves out. Not in `request`, which passes through Temporal.
+  ignored_classes text[] NOT NULL DEFAULT '{}',
   CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );
 CREATE INDEX fit_requests_account ON fit_requests (account_id);
