@@ -25,7 +25,7 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
   for (const { operation, handle } of routes) {
     const { method, path, endpoint, scopes, bodyBytes, whileSuspended, beginsKey, readsReport } = operation;
     const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended, beginsKey, readsReport, mount };
-    scope.route({ method, url: mount + path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
+    scope.route({ method, url: mount + path.replace(/\{(\w+)\}/, ':$1'), config, handler: handle(deps) });
   }
 }
 
