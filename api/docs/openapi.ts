@@ -84,7 +84,11 @@ function errorAnswers(codes: readonly ErrorCode[]): Json {
         content: {
           'application/json': {
             schema: ref(responses.errorObject),
-            examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+            examples: Object.fromEntries(
+              group
+                .filter((code) => code in errorExamples())
+                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
           },
         },
       },
