@@ -177,7 +177,9 @@ def test_errors_have_a_class_and_all_fields_of_the_service(
     service: FakeService, status: int, kind: str, code: str, expected: type[Exception]
 ) -> None:
     details = {"request_id": "req_7", "errors": [{"field": "units", "message": "no"}]}
-    planned = [refusal(status, code, kind, field="units", alternatives=[{"units": "uV"}, {"units": "V"}], details=details)] * 5
+    planned = [
+        refusal(status, code, kind, field="units", alternatives=[{"units": "uV"}, {"units": "V"}], details=details)
+    ] * 5
     with pytest.raises(expected) as caught:
         usage(service, *planned)
     error = caught.value

@@ -57,9 +57,7 @@ class Service:
         path = path.replace("{model_id}", model_id)
         return self.connection.exchange(method, path, _content(body), query=query)
 
-    def _call_once(
-        self, operation: str, body: Json | None = None, *, model_id: str = "", fits: bool = False
-    ) -> Answer:
+    def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "", fits: bool = False) -> Answer:
         """Send a request with an Idempotency-Key, which `pending_keys` keeps until the outcome is known.
 
         With `fits`, a request that takes long runs as a job, which is read until it has ended.
