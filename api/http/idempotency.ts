@@ -150,7 +150,7 @@ export async function openTicket(
   if (begun.outcome === 'reused') {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',
-      'The Idempotency-Key was used before with a different request. A key stands for the exact bytes of one body on one ' +
+      'The Idempotency-Key was used before with a different request. A key belongs to the exact bytes of one body on one ' +
         'path, estimates included: an estimate and the create after it need two keys. Use a fresh key.',
       { field: header, alternatives: [{ [header]: randomUUID() }] },
     );

@@ -114,6 +114,8 @@ export const codedClasses: Rule = {
 
 /** Read from the original, because a harmless phrase such as `grammatical gender` is masked. */
 const grammatical = /gramm?[aá]tic|grammati[ks]|грамматич|语法|文法/iu;
+/** Things that are named by a letter. */
+const lettered = /letters?|keys?|buttons?|buchstabe|lettres?|letras?|lettere|букв|字母|文字/u;
 const beginsWord = (letter: string): RegExp => new RegExp(`(?<!\\p{L})${letter}\\p{L}`, 'u');
 
 /**
@@ -125,7 +127,8 @@ export const sexCodeClasses: Rule = {
   find: ({ description, labels, kind }) => {
     const codes = new Set(labels.map(({ plain }) => plain.trim()));
     const isCode = labels.length === 2 && codes.has('m') && codes.has('f');
-    if (!isCode || kind !== null || has(description, stimulus) || grammatical.test(description.original)) return null;
+    if (!isCode || kind !== null || has(description, stimulus)) return null;
+    if (grammatical.test(description.original) || lettered.test(description.plain)) return null;
     const others = without(description, new RegExp(anyOf(sexes), 'gu')).plain;
     return beginsWord('m').test(others) && beginsWord('f').test(others) ? null : whole(labels[0]);
   },

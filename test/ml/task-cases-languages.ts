@@ -226,6 +226,7 @@ jong of oud :: a|b
 const nearMisses = `
 arousals from sleep: light or deep sleep :: light|deep
 music or film :: M|F
+letters M and F shown :: M|F
 movement of the mouth or the foot :: m|f
 voices of men and women :: M|F
 major or minor melody heard :: major|minor

@@ -39,7 +39,7 @@ beforeAll(async () => {
   keep('getHealth', 'serving', await call('GET', '/healthz'));
   keep('getReadiness', 'ready', await call('GET', '/readyz'));
   const starting = {
-    status: 503,
+    status: 503 as const,
     body: JSON.stringify({ ...(await call('GET', '/readyz')).body, status: 'starting' }),
   };
   const other = api.second({ readiness: { answer: starting, draining: false } });

@@ -198,7 +198,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],
     ['sweep: jobs that do not end', () => unendedFits(pool, before(360))],
     ['sweep: stuck starts', inside((sql) => undoStuckStarts(sql, before(15), at))],
-    ['sweep: old answers', () => reapFitRequests(pool, before(1_440))],
+    ['sweep: old answers', () => reapFitRequests(pool, { keyed: before(43_200), unkeyed: before(1_440) })],
     ['sweep: owners of objects', () => objectRights(pool, [id])],
   ];
 }

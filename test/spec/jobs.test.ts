@@ -209,7 +209,8 @@ describe('a job', () => {
         jobIdOf(body.id),
         new Date(Date.now() - days * dayMs),
       ]);
-      await reapFitRequests(api.database.pool, new Date(Date.now() - limits.jobDays * dayMs));
+      const keyed = new Date(Date.now() - limits.jobDays * dayMs);
+      await reapFitRequests(api.database.pool, { keyed, unkeyed: new Date(Date.now() - dayMs) });
       return (await read(headers.location)).status;
     };
     expect([await end(limits.jobDays - 1), await end(limits.jobDays + 1)]).toEqual([200, 404]);

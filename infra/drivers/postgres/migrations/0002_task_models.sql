@@ -93,6 +93,8 @@ CREATE TABLE fit_requests (
 );
 CREATE INDEX fit_requests_account ON fit_requests (account_id);
 CREATE INDEX fit_requests_finished ON fit_requests (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX fit_requests_finished_unkeyed ON fit_requests (finished_at)
+  WHERE finished_at IS NOT NULL AND request ->> 'idempotencyKey' IS NULL;
 CREATE INDEX fit_requests_model ON fit_requests (model_id);
 CREATE INDEX fit_requests_unfinished ON fit_requests (created_at) WHERE finished_at IS NULL;
 
