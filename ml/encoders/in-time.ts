@@ -1,6 +1,6 @@
 import type { Encoders } from './types.ts';
 
-/** Encoders that run no graph once these seconds have passed: it rejects then. Their first graph begins the time. */
+/** Encoders with a time limit in seconds, from their first graph on. After it a run rejects. */
 export function inTime(encoders: Encoders, seconds: number): Encoders {
   let until: number | null = null;
   return (weights, onRun) => {

@@ -1,8 +1,8 @@
 import type { Encoders } from './types.ts';
 
 /**
- * Encoders whose waits for the runs of others are noted. `seconds`: passed since this was called, without those waits.
- * One graph is run after another.
+ * Encoders that measure how long they wait for other runs. `seconds`: time since this call without those waits. Runs
+ * one graph after another.
  */
 export function ownTime(encoders: Encoders): { readonly encoders: Encoders; seconds(): number } {
   const start = performance.now();

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { weightsOf } from '../../ml/encoders/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { standInAvailability } from '../support/stand-in-encoders.ts';
 import { currentVersions, familyOf, loudnessSet } from '../../ml/features/index.ts';
 import { families } from '../../ml/features/families.ts';
@@ -104,8 +104,8 @@ describe('the recorded models', () => {
   });
 
   test('need only versions that this code has', () => {
-    holdWeights(Object.entries(standInAvailability).map(([id, { hash }]) => ({ id, hash })));
-    onTestFinished(() => holdWeights([]));
+    setInstalledWeights(Object.entries(standInAvailability).map(([id, { hash }]) => ({ id, hash })));
+    onTestFinished(() => setInstalledWeights([]));
     for (const model of models) expect(missingPins(pinsOf(model)), model.method.id).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ import { readStored } from '../../infra/records/task-models/models.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { reportWeights } from '../../infra/records/weights-reports.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { installedWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
@@ -88,7 +88,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   });
   afterAll(async () => {
     await close();
-    holdWeights([]);
+    setInstalledWeights([]);
     rmSync(empty, { recursive: true, force: true });
   });
 

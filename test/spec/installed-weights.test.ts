@@ -11,7 +11,7 @@ import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/host
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { reportWeights, weightsReports, type ReporterRole } from '../../infra/records/weights-reports.ts';
 import type { WeightsStatus } from '../../infra/weights/weights-status.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 beforeEach(async () => {
-  holdWeights([]);
+  setInstalledWeights([]);
   await database.pool.query('DELETE FROM weights_held');
 });
 const { settle, spend, months, rich } = hostingOn(() => database.pool);
@@ -199,7 +199,7 @@ describe('admin models pinned, and what is said at the start of a process', () =
 
 describe('a process', () => {
   it('says what it holds from its start to its end', async () => {
-    holdWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
+    setInstalledWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
     const api = await keepReportingWeights(database.pool, 'api', silentLog);
     const worker = await keepReportingWeights(database.pool, 'worker', silentLog);
     const process = expect.any(String);
