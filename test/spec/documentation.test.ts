@@ -38,24 +38,21 @@ const words = (address: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 describe('every page', () => {
-  it.each(addresses)(
-    '%s is complete, loads only its style sheet and icon, and contains no placeholder',
-    (address) => {
-      const { status, headers } = pages.get(address)!;
-      expect(status).toBe(200);
-      expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
-          "frame-ancestors 'none'",
-      );
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
-      expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
-      expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
-      const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
-      expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css']);
-    },
-  );
+  it.each(addresses)('%s is complete, loads only its style sheet and icon, and contains no placeholder', (address) => {
+    const { status, headers } = pages.get(address)!;
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'",
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
+    expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
+    expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
+    const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
+    expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css']);
+  });
 
   it('links to existing pages and headings', async () => {
     const ids = new Map(
