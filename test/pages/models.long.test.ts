@@ -339,7 +339,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.goto(`${base}/dashboard/create`);
     await fillLong(page);
     await page.getByRole('button', { name: 'Show the estimate' }).click();
-    await page.getByText('$0.094 is missing for all of it').waitFor();
+    await page.getByText('$0.094 is missing for the whole create').waitFor();
     const button = page.getByRole('button', { name: 'Create the model for $2.594' });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await page.unroute('**/dashboard/api/me');

@@ -157,16 +157,17 @@ export default function Create() {
         {failure && <FailureMessage failure={failure} />}
         {failure && began && (
           <p>
-            What was sent is kept.{' '}
+            The service keeps the trials that were sent.{' '}
             {isResumable(failure)
-              ? 'Once that is mended, press the button again: it goes on where it stopped; nothing is paid twice.'
-              : 'The model that collects it is among your models, where it can be fitted or deleted.'}
+              ? 'When the problem is solved, press the button again. The create continues where it stopped; nothing is paid twice.'
+              : 'The model that collects them is in the list of your models. You can fit it or delete it there.'}
           </p>
         )}
         {missing !== null && step === null && (
           <p class="notice bad">
-            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for all of it.
-            Ask the operator of this service for credit, choose fewer trials, or make a test model, which is free.
+            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for the whole
+            create. Ask the operator of this service for credit, choose fewer trials, or make a test model, which is
+            free.
           </p>
         )}
         {estimated && (
@@ -184,7 +185,7 @@ export default function Create() {
             {step} … It takes seconds to minutes.{' '}
             {estimated && estimated.cut.batches.length > 1
               ? 'Keep this page open until all batches are sent.'
-              : 'The model goes on being made if you leave this page.'}
+              : 'You can leave this page; the model will still be made.'}
           </p>
         )}
       </div>
