@@ -347,7 +347,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();
-    await page.getByText('What was sent is kept.').waitFor();
+    await page.getByText('The service keeps the trials that were sent.').waitFor();
     await page.goto(`${base}/dashboard/models`);
     await page.getByRole('link', { name: 'motor imagery: one or two' }).first().click();
     await page.getByRole('button', { name: 'Fit now for $2.00' }).waitFor();
