@@ -127,11 +127,9 @@ const patterns = z.object({
 
 const reference = z
   .object({
-    people: z
-      .int()
-      .meta({
-        description: 'People whose recordings it was fitted on. It was measured on each of them, left out in turn.',
-      }),
+    people: z.int().meta({
+      description: 'People whose recordings it was fitted on. It was measured on each of them, left out in turn.',
+    }),
     lower_bound_95: accuracy.meta({ description: 'One-sided 95 % bound over people.' }),
     one_person_95: z
       .array(accuracy)
