@@ -1,18 +1,21 @@
 import { packFingerprints } from '../fingerprints.ts';
 import type { Fingerprints, Trials } from '../types.ts';
 
-/** Channels that are read: each costs, and one alone may be dead. */
+/** Channels that are read. More cost time; a single one may be dead. */
 const mostChannels = 4;
 /** Hz near which the second difference is most sensitive: the middle of EEG. */
 const sharpestHz = 32;
 /** Extremes of the second difference that one fingerprint reads, and steps into which their heights are divided. */
 const reach = 3;
 const steps = 12;
-/** How much higher than its neighbours an extreme must be: ties that rounding alone would decide go to the first. */
+/**
+ * How much higher than its neighbours an extreme must be. Of near ties, which rounding would decide, the first is
+ * taken.
+ */
 const clearly = 1 + 1e-3;
 /** Spread of the heights of a rhythm, as a fraction of their mean. */
 const evenness = 0.03;
-/** Fingerprints of a trial that are kept, about: as many of a long one as of a short one. */
+/** Approximate number of fingerprints kept for a trial, long or short. */
 const wanted = 128;
 
 /** Mixes a number into a hash (FNV-1a over 32-bit words). */
@@ -38,12 +41,11 @@ type Sent = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz' |
 const known = new WeakMap<object, Fingerprints>();
 
 /**
- * Fingerprints of trials, taken once: those that they bring along, else of their signal, which must not have been
- * resampled since it was cut into trials. A stretch of a recording leaves the same fingerprints in every trial that
- * holds it, wherever it stands in them (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes
- * of the second difference between its extremes, relative to the largest of them, so an offset, a linear trend and a
- * scale for each channel of each trial leave them as they are, and nothing of the signal can be read from them. Time is
- * linear in trials × samples.
+ * Fingerprints of trials: those that the trials carry, otherwise computed from the signal, which must not have been
+ * resampled after it was cut into trials. A stretch of a recording gives the same fingerprints in every trial that
+ * contains it, at any position (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes of the
+ * second difference at its extremes, relative to the largest of them. So an offset, a linear trend and a scale for each
+ * channel of a trial do not change them, and the signal cannot be read from them. Time is linear in trials × samples.
  */
 export function fingerprintsOf(trials: Sent & Pick<Trials, 'fingerprints'>): Fingerprints {
   const found = trials.fingerprints ?? known.get(trials) ?? takeFingerprints(trials);
@@ -99,7 +101,7 @@ function findExtremes(values: Float64Array, from: number, to: number, radius: nu
       highest = own > clearly * Math.abs(values[i - j]) && clearly * own >= Math.abs(values[i + j]);
     if (!highest) continue;
     out[count++] = i;
-    // None of those within its radius is higher.
+    // No value within its radius is higher.
     i += radius;
   }
   return count;
@@ -134,7 +136,7 @@ function hashOf(values: Float64Array, extremes: Int32Array, first: number, seed:
   return spread(hash);
 }
 
-/** Without the hashes that a trial holds twice: a rhythm says nothing about where a stretch of it comes from. */
+/** Removes the hashes that occur twice in a trial: a rhythm does not show where a stretch of it comes from. */
 function unrepeated(prints: readonly number[], samples: number): Float64Array {
   const sorted = new Float64Array(prints).sort();
   let count = 0;

@@ -16,7 +16,7 @@ function watched(count: number): { at: number; written: () => number } {
 }
 
 it.each([1, 2, 3, 5, 12, 13, 39, 40, 41, 44, 63, 64, 65, 66, 90, 130])(
-  'eigenvalues of matrices of side %i are found in the memory that is asked for',
+  'eigenvalues of matrices of side %i need no more than the requested memory',
   (n) => {
     const ld = paddedSide(n);
     for (const vectors of [0, 1])

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../infra/drivers/config.ts';
 import { findWeights } from '../../infra/main/encoders.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { missingPins } from '../../ml/pins/index.ts';
 import { call, named, text } from '../ml/pickles.ts';
 import { modelMissing, modelsFolder } from '../support/published-models.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   mkdirSync(join(folder, file.folder), { recursive: true });
 });
 afterAll(() => {
-  holdWeights([]);
+  setInstalledWeights([]);
   rmSync(root, { recursive: true, force: true });
 });
 
