@@ -62,7 +62,7 @@ it('keeps the fields of an ApiError and the name of any other', async () => {
 
 it('lists the known tasks if an unknown one is requested', async () => {
   await expect(pool.run('toString' as never, null as never)).rejects.toThrow(
-    'There is no task "toString"; there are where, echo',
+    'There is no task "toString"; there are where, timesIdle, echo',
   );
 });
 
@@ -196,6 +196,19 @@ describe('threads that are shared', () => {
     abort.abort(new Error('the caller left'));
     expect(await long).toMatchObject({ message: 'the caller left' });
     expect([await thread, await one.run('where', null)]).toEqual([before, before]);
+    await one.close();
+  });
+
+  it('is idle after it dropped a paused task, so that its memory is freed', async () => {
+    const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+    const abort = new AbortController();
+    const long = one.run('steps', 60_000, { account: 'a', signal: abort.signal }).catch((error: unknown) => error);
+    const other = one.run('spin', 900, { account: 'b' });
+    await sleep(700);
+    abort.abort(new Error('the caller left'));
+    await Promise.all([long, other]);
+    await sleep(3_300);
+    expect(await one.run('timesIdle', null)).toBe(1);
     await one.close();
   });
 
