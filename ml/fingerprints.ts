@@ -1,6 +1,6 @@
 import type { Fingerprints } from './types.ts';
 
-/** Packs the fingerprints of each trial as hash × samples + place, ascending within a trial. */
+/** Fingerprints of trials, each as hash × samples + place, ascending within a trial. */
 export function packFingerprints(own: readonly Float64Array[], samples: number, rateHz: number): Fingerprints {
   const first = new Int32Array(own.length + 1);
   own.forEach(({ length }, t) => (first[t + 1] = first[t] + length));

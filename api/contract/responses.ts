@@ -194,9 +194,9 @@ export const errorObject = z
     alternatives: z.array(z.unknown()).meta({
       description:
         'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null ' +
-        'removes a field). With the first entry the request is valid and means the same. If that is not certain, the ' +
-        'list is empty. Without `field`: advice in words. If a zero-shot task is ambiguous or has no reference ' +
-        'recordings, the entries are choices: the possible meanings, or the nearest tasks.',
+        'removes a field). Sending the first makes the request pass and mean the same; where that is not sure, ' +
+        'there is none. Without `field`: what a person can do, in words. Where a zero-shot task is not clear, or has ' +
+        'no reference recordings, they are choices: what it may mean, or the nearest tasks that there are.',
     }),
     details: z.looseObject({
       request_id: z.string(),

@@ -31,7 +31,7 @@ export const pretrainedModel = z
         '`not_installed`: the machine that answers does not have its weights. `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is ' +
         'known. `forbidden`: its licence permits no hosted use.',
     }),
-    reason: z.string().nullable().meta({ description: 'Why it is not tried, in words; null if it is tried.' }),
+    reason: z.string().nullable().meta({ description: 'Why it is not tried, in words; null where it is.' }),
   })
   .meta({ id: 'PretrainedModel' });
 

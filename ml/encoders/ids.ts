@@ -2,14 +2,14 @@ import type { WeightsId } from './types.ts';
 
 /** A feature set that an encoder makes. */
 export interface EncodedSet extends WeightsId {
-  /** Name of the set among those of the encoder. */
+  /** Which of the encoder's sets. */
   readonly name: string;
 }
 
-/** `robust-sleep-net/07ed…/alone`: the id of a set names the weights that made it. */
+/** `robust-sleep-net/07ed…/alone`: the id of a set says whose weights made it. */
 export const encodedId = ({ id, hash, name }: EncodedSet): string => `${id}/${hash}/${name}`;
 
-/** Parses such an id; null if the set is not an encoder's. */
+/** Reads such an id; null for another set's. */
 export function readEncodedId(set: string): EncodedSet | null {
   const [, id, hash, name] = /^([a-z0-9-]+)\/([0-9a-f]{64})\/([a-z]+)$/.exec(set) ?? [];
   return id === undefined ? null : { id, hash, name };

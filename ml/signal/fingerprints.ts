@@ -41,11 +41,12 @@ type Sent = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz' |
 const known = new WeakMap<object, Fingerprints>();
 
 /**
- * Fingerprints of trials: those that the trials carry, otherwise computed from the signal, which must not have been
- * resampled after it was cut into trials. A stretch of a recording gives the same fingerprints in every trial that
- * contains it, at any position (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes of the
- * second difference at its extremes, relative to the largest of them. So an offset, a linear trend and a scale for each
- * channel of a trial do not change them, and the signal cannot be read from them. Time is linear in trials × samples.
+ * Fingerprints of trials, taken once: those that they bring along, else of their signal, which must not have been
+ * resampled since it was cut into trials. A stretch of a recording leaves the same fingerprints in every trial that
+ * holds it, wherever it stands in them (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes
+ * of the second difference between its extremes, relative to the largest of them, so an offset, a linear trend and a
+ * scale for each channel of each trial leave them as they are, and nothing of the signal can be read from them. Time is
+ * linear in trials × samples.
  */
 export function fingerprintsOf(trials: Sent & Pick<Trials, 'fingerprints'>): Fingerprints {
   const found = trials.fingerprints ?? known.get(trials) ?? takeFingerprints(trials);

@@ -187,7 +187,7 @@ describe('verify', () => {
   );
 });
 
-it('prints its usage', async () => {
+it('says how it is used', async () => {
   expect(await said('')).toBe(modelsHelp);
   expect(await said('verify --help')).toBe(modelsHelp);
   await expect(said('fetch')).rejects.toThrow('There is no command "fetch".');

@@ -45,7 +45,7 @@ describe('parameters.baseline_seconds', () => {
     expect(error.alternatives).toEqual([{ priors: null, parameters: { priors: 'as_sent' } }]);
   });
 
-  it('of 0 seconds means no baseline', () => {
+  it('of no seconds is none', () => {
     expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([null]);
     expect(read({ priors: null }).ok).toBe(true);
   });

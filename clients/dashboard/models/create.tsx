@@ -185,7 +185,7 @@ export default function Create() {
             {step} … It takes seconds to minutes.{' '}
             {estimated && estimated.cut.batches.length > 1
               ? 'Keep this page open until all batches are sent.'
-              : 'You can leave this page; the model will still be made.'}
+              : 'The model goes on being made if you leave this page.'}
           </p>
         )}
       </div>

@@ -175,8 +175,8 @@ export default function ModelPage() {
       <RunningJobs jobs={jobs} />
       {jobs.length === 0 && failed && (
         <p class="notice bad" role="status">
-          The fit has ended without a model. It cost nothing. The <a href="/dashboard/requests">log of requests</a>{' '}
-          shows the reason.
+          The fit has ended without a model, and nothing was charged for it. The{' '}
+          <a href="/dashboard/requests">log of requests</a> says how it was answered.
         </p>
       )}
       {((jobs.length === 0 && !failed) || load.data) && (

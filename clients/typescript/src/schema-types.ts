@@ -965,7 +965,7 @@ export interface PretrainedModel {
    * switched it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
    */
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
-  /** Why it is not tried, in words; null if it is tried. */
+  /** Why it is not tried, in words; null where it is. */
   readonly reason: string | null;
 }
 
@@ -1025,9 +1025,9 @@ export interface ErrorObject {
   readonly field: string | null;
   /**
    * Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).
-   * With the first entry the request is valid and means the same. If that is not certain, the list is empty. Without
-   * `field`: advice in words. If a zero-shot task is ambiguous or has no reference recordings, the entries are choices:
-   * the possible meanings, or the nearest tasks.
+   * Sending the first makes the request pass and mean the same; where that is not sure, there is none. Without `field`:
+   * what a person can do, in words. Where a zero-shot task is not clear, or has no reference recordings, they are
+   * choices: what it may mean, or the nearest tasks that there are.
    */
   readonly alternatives: readonly unknown[];
   readonly details: {

@@ -26,7 +26,7 @@ const fileSchema = z.strictObject({
   folder: pathPart,
   /** Name of the file in that folder. */
   path: pathPart,
-  /** Where its authors publish it. The file at this address never changes. */
+  /** Where its authors publish it, unchanged as long as the address is. */
   address: web,
   /** null: not known. */
   bytes: z.int().positive().nullable(),
