@@ -343,7 +343,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     const button = page.getByRole('button', { name: 'Create the model for $2.594' });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await page.unroute('**/dashboard/api/me');
-    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: null, alternatives: [], details: {} };
+    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: '', alternatives: [], details: {} };
     await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();

@@ -20,7 +20,7 @@ let asked: [path: string, key: string | undefined][];
 let answers: [status: number, body: unknown][];
 const refusal = (status: number, code: string): [number, unknown] => [
   status,
-  { type: 'invalid_request_error', code, message: code, field: null, alternatives: [], details: { request_id: '' } },
+  { type: 'invalid_request_error', code, message: code, field: '', alternatives: [], details: { request_id: '' } },
 ];
 
 const create = (batches = 2) => sendCreate(reader, { mode: 'live', details, batches, onStep: () => undefined });

@@ -46,7 +46,7 @@ describe('parameters.baseline_seconds', () => {
   });
 
   it('of no seconds is none', () => {
-    expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([null]);
+    expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([{ parameters: { baseline_seconds: null } }]);
     expect(read({ priors: null }).ok).toBe(true);
   });
 

@@ -92,7 +92,7 @@ describe('a refusal', () => {
     expect(field).toBe('labels');
     for (const words of ['12 of the 12', 'number 0', 'Send each as a text, such as "0"'])
       expect(message).toContain(words);
-    expect(alternatives).toEqual([labels.map((_, at) => String(at % 2))]);
+    expect(alternatives).toEqual([{ labels: labels.map((_, at) => String(at % 2)) }]);
   });
 
   it('of trials that no method can read is one sentence, with the reasons in details', () => {
@@ -132,8 +132,14 @@ describe('a refusal', () => {
   });
 
   it('has details.errors with every INVALID_REQUEST, wherever it is made', () => {
-    const { details } = errorBody(new ApiError('INVALID_REQUEST', 'No.', { field: 'x', alternatives: [1] }), 'req_1');
-    expect(details).toEqual({ request_id: 'req_1', errors: [{ field: 'x', message: 'No.', alternatives: [1] }] });
+    const { details } = errorBody(
+      new ApiError('INVALID_REQUEST', 'No.', { field: 'x', alternatives: [{ x: 1 }] }),
+      'req_1',
+    );
+    expect(details).toEqual({
+      request_id: 'req_1',
+      errors: [{ field: 'x', message: 'No.', alternatives: [{ x: 1 }] }],
+    });
   });
 });
 

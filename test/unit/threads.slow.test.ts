@@ -53,7 +53,7 @@ it('keeps the fields of an ApiError and the name of any other', async () => {
   expect(refused).toMatchObject({
     code: 'INVALID_REQUEST',
     field: 'channels',
-    alternatives: [['C3', 'C4', 'Cz']],
+    alternatives: [{ channels: ['C3', 'C4', 'Cz'] }],
     status: 422,
     cause: { message: 'why' },
   });

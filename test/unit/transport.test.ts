@@ -87,7 +87,7 @@ describe('a request that came over plain HTTP', () => {
   ])('%s is refused with the URL to use', async (_name, remoteAddress, headers) => {
     const reply = await ask(remoteAddress, headers);
     expect([reply.statusCode, reply.json().code, reply.json().field]).toEqual([422, 'INVALID_REQUEST', 'scheme']);
-    expect(reply.json().alternatives).toEqual(['https://eeg.example.org/v1/x?y=1']);
+    expect(reply.json().message).toContain('Use https://eeg.example.org/v1/x?y=1.');
     expect(reply.json().message).toContain('HTTPS only');
     expect(reply.headers['strict-transport-security']).toBeUndefined();
   });

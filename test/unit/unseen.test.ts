@@ -63,7 +63,7 @@ describe('invisible characters', () => {
   });
 
   it('are left out of the fix that is offered', () => {
-    expect(refused({ name: 'my\u202e model' }).alternatives).toEqual(['my model']);
+    expect(refused({ name: 'my\u202e model' }).alternatives).toEqual([{ name: 'my model' }]);
   });
 
   it('are escaped where a message repeats a text', () => {

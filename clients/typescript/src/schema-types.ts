@@ -17,7 +17,7 @@ export interface CreateRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -42,7 +42,7 @@ export interface CreateRequest {
      * this part alone tells of the class is then reported under `controls`: it should be nothing.
      */
     readonly baseline_seconds?: number | null;
-  };
+  } | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -54,7 +54,7 @@ export interface CreateRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /** One label per trial, in the order of `x`. */
   readonly labels: readonly string[];
   /** One session name per trial; whole sessions are then held out. */
@@ -68,9 +68,9 @@ export interface CreateRequest {
   /** Days until the model expires; instead of `expires_at`. */
   readonly expires_in_days?: number | null;
   /** Collect trials over several requests and fit later. */
-  readonly defer_fit?: boolean;
+  readonly defer_fit?: boolean | null;
   /** Estimate only: nothing is fitted or charged. */
-  readonly dry_run?: boolean;
+  readonly dry_run?: boolean | null;
 }
 
 export interface ZeroShotRequest {
@@ -89,7 +89,7 @@ export interface ZeroShotRequest {
    */
   readonly trial_seconds: number;
   /** Estimate only: starts preparing, and shows evidence and mapping once it is ready. */
-  readonly dry_run?: boolean;
+  readonly dry_run?: boolean | null;
   /**
    * The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, if the words had several
    * meanings.
@@ -120,7 +120,7 @@ export interface BatchRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -131,7 +131,7 @@ export interface BatchRequest {
     readonly session_id?: readonly (string | null)[] | null;
   } | null;
   /** Takes none here: `{}`. Those of a model go with its create. */
-  readonly parameters?: Readonly<Record<string, never>>;
+  readonly parameters?: Readonly<Record<string, never>> | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -143,7 +143,7 @@ export interface BatchRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /** One label per trial, in the order of `x`. */
   readonly labels: readonly string[];
   /** One session name per trial; whole sessions are then held out. */
@@ -167,7 +167,7 @@ export interface PredictRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -178,7 +178,7 @@ export interface PredictRequest {
     readonly session_id?: readonly (string | null)[] | null;
   } | null;
   /** Takes none here: `{}`. Those of a model go with its create. */
-  readonly parameters?: Readonly<Record<string, never>>;
+  readonly parameters?: Readonly<Record<string, never>> | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -190,12 +190,20 @@ export interface PredictRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /**
    * `none`: each trial alone. `batch`: the trials sent, or those of each recording, are recentred together first, and
    * epochs of sleep are read with their neighbours, in the order sent.
    */
-  readonly align?: 'none' | 'batch';
+  readonly align?: 'none' | 'batch' | null;
+}
+
+export interface FitRequest {
+  /**
+   * Classes that the fit leaves out, with all their trials, such as a mistyped label. Default: none. A later fit of the
+   * same model may leave out others.
+   */
+  readonly ignore_classes?: readonly string[] | null;
 }
 
 export interface PatchRequest {
@@ -701,6 +709,11 @@ export interface Estimate {
   /** What this batch costs at once with `defer_fit`; otherwise 0.00. */
   readonly batch_usd: string;
   readonly windows: number;
+  /**
+   * Estimated processor seconds of the fit, without waiting for its turn. Where it is long, create with `Prefer:
+   * respond-async`.
+   */
+  readonly fit_seconds: number;
   readonly candidates: readonly ({
     readonly id: string;
     readonly version: string;
@@ -729,6 +742,11 @@ export interface ZeroShotEstimate {
   readonly classes: readonly string[];
   readonly create_usd: string;
   readonly hosting_usd_per_month: string;
+  /**
+   * Estimated processor seconds of the fit, without waiting for its turn. Where it is long, create with `Prefer:
+   * respond-async`.
+   */
+  readonly fit_seconds: number;
   /** Only while it is not ready, instead of `evidence`. */
   readonly preparation?: Preparation;
   readonly evidence?: ReferenceEvidence;
@@ -981,6 +999,12 @@ export interface Status {
   readonly pretrained_models: readonly PretrainedModel[];
 }
 
+/**
+ * Fields to merge into the body of the request, or into its query or headers where `field` names one of those. Null
+ * removes a field.
+ */
+export type Change = Readonly<Record<string, unknown>>;
+
 export interface ErrorObject {
   readonly type:
     | 'authentication_error'
@@ -1022,21 +1046,21 @@ export interface ErrorObject {
     | 'SERVING_DISABLED'
     | 'BILLING_UNAVAILABLE';
   readonly message: string;
-  readonly field: string | null;
+  /** Part of the request at fault; empty where no part is. */
+  readonly field: string;
   /**
-   * Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).
-   * Sending the first makes the request pass and mean the same; where that is not sure, there is none. Without `field`:
-   * what a person can do, in words. Where a zero-shot task is not clear, or has no reference recordings, they are
-   * choices: what it may mean, or the nearest tasks that there are.
+   * Fixes of the request, most useful first. Sending the first makes the request pass and mean the same; where that is
+   * not sure, there is none, and `message` says what to do. Where a zero-shot task is not clear, or has no reference
+   * recordings, they are choices: what it may mean, or the nearest tasks that there are.
    */
-  readonly alternatives: readonly unknown[];
+  readonly alternatives: readonly Change[];
   readonly details: {
     readonly request_id: string;
     /** Every failing field, at most 200 of them: always with INVALID_REQUEST. */
     readonly errors?: readonly ({
       readonly field: string;
       readonly message: string;
-      readonly alternatives?: readonly unknown[];
+      readonly alternatives?: readonly Change[];
     })[];
     /** Failing fields that are not listed. */
     readonly errors_left_out?: number;
@@ -1050,6 +1074,39 @@ export interface TaskModelPreparing {
   readonly preparation: Preparation;
 }
 
+/** A create or fit as a job, readable for 30 days after its end. */
+export interface Job {
+  readonly object: 'job';
+  /** `job_` and 32 hexadecimal digits. */
+  readonly id: string;
+  readonly operation: 'create' | 'fit';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** Requested with a test key. */
+  readonly test: boolean;
+  /** Id of the model, which exists once a create has succeeded. */
+  readonly task_model_id: string;
+  readonly created: number;
+  readonly finished: number | null;
+  /** Estimated processor seconds of the fit, without waiting for its turn. */
+  readonly fit_seconds: number;
+  readonly progress: {
+    readonly candidates_scored: number;
+    /** Methods that were begun so far. */
+    readonly candidates: readonly ({
+      readonly method: string;
+      readonly title: string;
+      readonly status: 'running' | 'scored' | 'failed' | 'dropped';
+      readonly balanced_accuracy: number | null;
+    })[];
+  };
+  /** Once it has succeeded: what the request would have answered. */
+  readonly task_model: TaskModel | null;
+  /** Once it has failed or was cancelled: the error of the request. */
+  readonly error: ErrorObject | null;
+}
+
 export type CreateRequestOrZeroShotRequest = CreateRequest | ZeroShotRequest;
 
 export type EstimateOrZeroShotEstimate = Estimate | ZeroShotEstimate;
+
+export type TaskModelPreparingOrJob = TaskModelPreparing | Job;

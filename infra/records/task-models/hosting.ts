@@ -94,7 +94,6 @@ export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<voi
         error.code,
         `The hosting month of ${id} that began ${startsAt.toISOString()} is not paid. ${error.message}`,
         {
-          alternatives: error.alternatives,
           details: { ...error.details, unpaid_since: Math.floor(startsAt.getTime() / 1000) },
           cause: error,
         },

@@ -87,10 +87,14 @@ CREATE TABLE fit_requests (
   -- The job ends with this lease, because no later request can read its answer. Null: the answer is stored under a key,
   -- and the job continues without its request.
   lease_id uuid,
+  -- Classes of a collecting model whose trials this fit leaves out. Not in `request`, which passes through Temporal.
+  ignored_classes text[] NOT NULL DEFAULT '{}',
   CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );
 CREATE INDEX fit_requests_account ON fit_requests (account_id);
 CREATE INDEX fit_requests_finished ON fit_requests (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX fit_requests_finished_unkeyed ON fit_requests (finished_at)
+  WHERE finished_at IS NOT NULL AND request ->> 'idempotencyKey' IS NULL;
 CREATE INDEX fit_requests_model ON fit_requests (model_id);
 CREATE INDEX fit_requests_unfinished ON fit_requests (created_at) WHERE finished_at IS NULL;
 
