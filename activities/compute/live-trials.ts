@@ -23,8 +23,8 @@ function requireEnough(labels: readonly string[], flatTrials: readonly { row: nu
   const more = flatTrials.length > namedTrials ? ` and ${flatTrials.length - namedTrials} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
-      `so, or an artefact drowns it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
+    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel is constant or nearly constant, or an ` +
+      `artefact covers it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
       `${limits.minTrialsPerClass} trials that are needed; nothing was charged.`,
   );
 }

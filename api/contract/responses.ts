@@ -43,7 +43,7 @@ export const finding = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'Fields to merge into the request that mend it; null where none does.',
+        description: 'Fields to merge into the request to fix the problem; null if no change does.',
         examples: [{ units: 'V' }],
       }),
     remove: z

@@ -217,6 +217,6 @@ const notJson = (token: string): Problem => ({
 const nothingToRead = (trials: number): Problem => ({
   field: 'x',
   message:
-    `x carries no signal: every channel holds one value throughout in each of the ${count(trials)} trials. ` +
+    `x carries no signal: every channel is constant in each of the ${count(trials)} trials. ` +
     'Send the trials as they were recorded.',
 });

@@ -254,7 +254,7 @@ const untakenEvents = 3;
 function stillRunning(): ApiError {
   return new ApiError(
     'POOL_UNAVAILABLE',
-    'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.',
+    'No worker has finished the fit yet. The job continues. Send the same request with the same Idempotency-Key to get its answer.',
     {
       retryAfterSeconds: 15,
       details: { job: 'running' },

@@ -94,7 +94,7 @@ const tooLate = (cause: ApiError): ApiError =>
   new ApiError(
     'POOL_UNAVAILABLE',
     'No worker has finished the fit yet. It was cancelled and nothing was charged; send the request again. With an ' +
-      'Idempotency-Key the fit goes on, and its answer waits for the same request.',
+      'Idempotency-Key the fit continues, and its answer waits for the same request.',
     { cause, retryAfterSeconds: cause.retryAfterSeconds },
   );
 

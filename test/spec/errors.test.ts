@@ -54,14 +54,14 @@ describe('every code of the error table', () => {
     if (code === 'INVALID_REQUEST') expect(error.details.errors!.length).toBeGreaterThan(0);
   });
 
-  it('is POOL_UNAVAILABLE of a prediction while the store of the models is away', async () => {
+  it('is POOL_UNAVAILABLE for a prediction while the model store is unreachable', async () => {
     const away = new StoreUnavailable('unreachable', 'The bucket cannot be reached.');
     const threads = predictingBy(api.deps.threads, () => Promise.reject(unpackError(packError(away))));
     const reply = await post(predictUrl, signal, {}, api.second({ threads }));
     expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([503, 'POOL_UNAVAILABLE', '5']);
   });
 
-  it('is what a create that was refused for its fit or its backend leaves nothing of but the usage record', async () => {
+  it('is answered to a create whose fit or backend failed, which leaves only its usage record', async () => {
     const { rows } = await api.database.pool.query(`SELECT code FROM usage_days WHERE status >= 400 GROUP BY code`);
     const recorded = new Set(rows.map(({ code }) => code));
     const unrecorded = Object.keys(errorTable).filter((code) => !recorded.has(code));
@@ -119,7 +119,7 @@ describe('bad bodies over HTTP', () => {
     expect([reply.status, reply.body.code, reply.body.field], reply.text).toEqual([422, 'INVALID_REQUEST', field]);
   });
 
-  it('a body over 64 MiB that does not say so is cut off with 413', async () => {
+  it('a body over 64 MiB without a Content-Length is cut off with 413', async () => {
     const address = await api.app.listen({ port: 0 });
     const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
     let sent = 0;
@@ -139,7 +139,7 @@ describe('bad bodies over HTTP', () => {
     expect(((await reply.json()) as { code: string }).code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('what is not HTTP is answered with the error object', async () => {
+  it('input that is not HTTP is answered with the error object', async () => {
     const { port } = api.app.server.address() as AddressInfo;
     const text = await new Promise<string>((resolve) => {
       let received = '';

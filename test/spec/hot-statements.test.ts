@@ -205,7 +205,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
   ];
 }
 
-test('no statement of a request, a renewal or the sweep reads more of a large table than it is about', async () => {
+test('no statement of a request, a renewal or the sweep reads more of a large table than its own rows', async () => {
   const found: string[] = [];
   for (const [what, run] of await statements()) {
     const earlier = await read();
@@ -218,7 +218,7 @@ test('no statement of a request, a renewal or the sweep reads more of a large ta
   expect(found).toEqual([]);
 });
 
-test('and the measure sees one that does', async () => {
+test('and the measurement detects one that does', async () => {
   const earlier = await read();
   await pool.query(`SELECT count(*) FROM idempotency_keys WHERE response_body = 'x'`);
   expect((await read())['idempotency_keys']! - earlier['idempotency_keys']!).toBeGreaterThanOrEqual(filledRows);

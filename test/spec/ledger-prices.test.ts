@@ -61,7 +61,7 @@ test('a new charge uses the new price, and the old lines stay sound beside it', 
 test.each([
   ['raised', prices as typeof raised, raised],
   ['lowered', raised, prices as typeof raised],
-])('a hold in flight while the prices are %s is captured at its own', async (_word, before, after) => {
+])('a hold that is open while the prices are %s is captured at its own prices', async (_word, before, after) => {
   const accountId = await newAccount(database.pool, at);
   const model = newModel(accountId, at);
   const target = { accountId, mode: 'live', modelId: model.id, at } as const;
@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('fewer windows are offered for what is charged by the window, and for nothing else', async () => {
+test('fewer windows are offered as a fix only for requests that are charged by the window', async () => {
   const accountId = await newAccount(database.pool, at);
   const id = await createModel(database.pool, accountId, at);
   const offered = (work: Promise<unknown>): Promise<unknown> =>

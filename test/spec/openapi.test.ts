@@ -70,11 +70,11 @@ describe('/openapi.json', () => {
 describe('every example', () => {
   const shown = operations.flatMap(({ id, examples: names = [] }) => names.map((name) => ({ id, name })));
 
-  it('is shown somewhere', () => {
+  it('appears on a page', () => {
     expect(shown.map(({ name }) => name).sort()).toEqual((Object.keys(examples) as ExampleName[]).sort());
   });
 
-  it.each(shown)('$name of $id is answered as it says', async ({ id, name }) => {
+  it.each(shown)('$name of $id gets the stated answer', async ({ id, name }) => {
     const account = await newAccount(api.database);
     const { method, path } = operations.find((operation) => operation.id === id)!;
     const { value, status } = examples[name];
@@ -112,7 +112,7 @@ describe('the training report', () => {
     expect(row.training_report).toEqual({ balanced_accuracy, chance, corrected });
   });
 
-  it('is named field by field in the document', () => {
+  it('has its fields named in the document', () => {
     const { TrainingReport: described, TaskModelRow: row } = document.components.schemas;
     expect(described.additionalProperties).toBe(false);
     expect(Object.keys(described.properties)).toEqual(Object.keys(trainingReport.shape));

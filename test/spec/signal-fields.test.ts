@@ -50,7 +50,7 @@ describe('the signal fields', () => {
     expect(probabilities(reply)).toEqual(probabilities(await predict({})));
   });
 
-  it('align: batch recentres the trials that are sent together, none does not', async () => {
+  it('align: "batch" recentres the trials of a request, "none" does not', async () => {
     const alone = probabilities(await predict({ x: x.slice(0, 6) }));
     expect(alone).toEqual(probabilities(await predict({})).slice(0, 6));
     const together = probabilities(await predict({ x: x.slice(0, 6), align: 'batch' }));

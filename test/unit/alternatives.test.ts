@@ -67,7 +67,7 @@ describe('messages', () => {
     expect(refused(createBody({ description: [] }), 'create').details.errors).toHaveLength(1);
   });
 
-  it('say which small class is a spelling of another one', () => {
+  it('name a small class that is a different spelling of another one', () => {
     const spelt = createBody().labels as string[];
     expect(message(createBody({ labels: ['Left', ...spelt.slice(1)] }))).toContain(
       '"Left" and "left" differ only in case or blanks: each spelling is a class.',
@@ -75,7 +75,7 @@ describe('messages', () => {
     expect(message(createBody({ labels: spelt.map(() => 'left') }))).not.toContain('differ only');
   });
 
-  it('of a zero-shot request are about its mode where only that is spelt otherwise', () => {
+  it('of a zero-shot request are about its mode if only the mode is misspelt', () => {
     const zeroShot = {
       mode: 'Zero_Shot',
       description: 'eyes closed or open',
@@ -87,12 +87,12 @@ describe('messages', () => {
     expect([field, alternatives, details.errors.length]).toEqual(['mode', [{ mode: 'zero_shot' }], 1]);
   });
 
-  it('offer no unit that is refused, whatever was sent', () => {
+  it('never offer a unit that would be refused', () => {
     for (const units of [null, 1, ['uV'], 'nV'])
       expect(message(createBody({ units }))).toMatch(/"uV", "mV" or "V"(?!.*unitless)/);
   });
 
-  it('say of which type the bytes are that are not little-endian float32', () => {
+  it('name the type of bytes that are not little-endian float32', () => {
     const values = nested().flat(2);
     const bytes = (width: number, write: (to: Buffer, value: number, at: number) => void) => {
       const to = Buffer.alloc(width * values.length);
@@ -148,7 +148,7 @@ describe('small requests', () => {
   });
 });
 
-it.each(['constructor', 'toString', '__proto__'])('the truth of %j is not made up, and crosses threads', (word) => {
+it.each(['constructor', 'toString', '__proto__'])('the boolean %j is not invented, and crosses threads', (word) => {
   const read = intake(bytesOf(createBody({ dry_run: word })), 'create');
   expect(read.ok).toBe(false);
   expect(structuredClone(read)).toEqual(read);

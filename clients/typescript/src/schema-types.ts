@@ -212,7 +212,7 @@ export interface PatchRequest {
   readonly name?: string | null;
 }
 
-/** What resampling and channel matching did. */
+/** Effects of resampling and channel matching. */
 export interface SignalReport {
   readonly sampling_rate_hz: number;
   readonly resampled_to_hz: number;
@@ -230,7 +230,7 @@ export interface Finding {
   /** What was looked at. */
   readonly check: string;
   readonly message: string;
-  /** Fields to merge into the request that mend it; null where none does. */
+  /** Fields to merge into the request to fix the problem; null if no change does. */
   readonly change: Readonly<Record<string, unknown>> | null;
   /** Channels and trials to leave out of `x`, and of the lists beside it, that mend it. */
   readonly remove: {
@@ -251,7 +251,7 @@ export interface TrainingReport {
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     /** Bootstrap samples drawn. */
     readonly resamples: number;
@@ -264,14 +264,14 @@ export interface TrainingReport {
      * reports.
      */
     readonly trials_per_class?: number;
-    /** The score of models of fewer trials, where it was carried on to all trials; else null. */
+    /** The score of models with fewer trials, if it was extrapolated to all trials; else null. */
     readonly measured?: {
       readonly balanced_accuracy: number | null;
       readonly trials_per_class: number;
     } | null;
     readonly explanation: string;
   } | null;
-  /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+  /** 95 % interval: [lower, upper]; null if the data do not allow one. */
   readonly interval_95: readonly (number | null)[];
   /** How likely labels without any meaning reach the score; null: not known. */
   readonly p_value: number | null;
@@ -283,7 +283,7 @@ export interface TrainingReport {
   readonly method_title: string;
   /** Why this method was chosen, in words. */
   readonly choice: string;
-  /** Of an average: its members and what the scores of each are divided by before they are averaged. */
+  /** Members of an average, each with the temperature that divides its scores before averaging. */
   readonly averaged?: readonly ({
     readonly id: string;
     readonly version: string;
@@ -300,7 +300,7 @@ export interface TrainingReport {
     readonly title: string;
     readonly weight: number;
     readonly temperature: number;
-    /** Of an average: its members and what the scores of each are divided by before they are averaged. */
+    /** Members of an average, each with the temperature that divides its scores before averaging. */
     readonly averaged?: readonly ({
       readonly id: string;
       readonly version: string;
@@ -324,7 +324,7 @@ export interface TrainingReport {
   };
   /** Trials that the fit read. */
   readonly trials: number;
-  /** Trials with a signal that were sent, where the fit read a stratified sample of them; else absent. */
+  /** Number of trials with a signal that were sent, if the fit read a stratified sample of them; else absent. */
   readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
@@ -359,7 +359,7 @@ export interface TrainingReport {
     readonly classes: Readonly<Record<string, number>>;
     /** Share of each class in all trials sent. */
     readonly sent: Readonly<Record<string, number>>;
-    /** Share of the held-out trials whose answered label is right. */
+    /** Fraction of the held-out trials with the correct label. */
     readonly accuracy: number | null;
     /** The same, balanced over the classes. */
     readonly balanced_accuracy: number | null;
@@ -378,11 +378,11 @@ export interface TrainingReport {
    */
   readonly forecast: {
     readonly balanced_accuracy_with_twice_the_trials: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95_with_twice_the_trials?: readonly (number | null)[];
     /** More trials per class that are expected to add `gain`; null: none are. */
     readonly more_trials_per_class: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95_more_trials_per_class?: readonly (number | null)[];
     readonly gain: number;
     readonly text: string;
@@ -395,12 +395,12 @@ export interface TrainingReport {
     readonly id: 'eyes' | 'muscles' | 'baseline';
     readonly title: string;
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[] | null;
     /** How likely labels without any meaning reach this; null: not known. */
     readonly p_value: number | null;
     readonly status: 'scored' | 'failed' | 'not_measured';
-    /** Why it was not measured; null where it was. */
+    /** Why it was not measured; null if it was. */
     readonly reason: string | null;
   })[];
   /**
@@ -415,7 +415,7 @@ export interface TrainingReport {
       readonly title: string;
     };
     readonly source: string;
-    /** Of what each channel holds; values are relative. */
+    /** Unit of the channel values; pattern values are relative. */
     readonly unit: string;
     readonly channels: readonly string[];
     readonly components: readonly ({
@@ -438,7 +438,7 @@ export interface TrainingReport {
     readonly status: 'scored';
     readonly seconds: number;
     readonly balanced_accuracy: number;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     readonly fold_scores: readonly (number | null)[];
     /** Standard deviation of the scores of the folds. */
@@ -478,7 +478,7 @@ export interface TrainingReport {
    * `interval_95` an interval over people.
    */
   readonly reference?: {
-    /** People whose recordings it was fitted on, and measured on, left out in turn. */
+    /** People whose recordings it was fitted on. It was measured on each of them, left out in turn. */
     readonly people: number;
     /** One-sided 95 % bound over people. */
     readonly lower_bound_95: number;
@@ -523,7 +523,7 @@ export interface TrainingReportSummary {
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     /** Bootstrap samples drawn. */
     readonly resamples: number;
@@ -536,7 +536,7 @@ export interface TrainingReportSummary {
      * reports.
      */
     readonly trials_per_class?: number;
-    /** The score of models of fewer trials, where it was carried on to all trials; else null. */
+    /** The score of models with fewer trials, if it was extrapolated to all trials; else null. */
     readonly measured?: {
       readonly balanced_accuracy: number | null;
       readonly trials_per_class: number;
@@ -550,7 +550,7 @@ export interface TaskModel {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -590,7 +590,7 @@ export interface TaskModel {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
 }
 
@@ -600,7 +600,7 @@ export interface TaskModelRow {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -640,7 +640,7 @@ export interface TaskModelRow {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
 }
 
@@ -650,7 +650,7 @@ export interface TaskModelBatch {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -690,7 +690,7 @@ export interface TaskModelBatch {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly batches: number;
@@ -767,7 +767,7 @@ export interface Preparation {
   /** `failed`: the same request tries again where `retryable`; `required`: an operator of the service must act. */
   readonly status: 'queued' | 'running' | 'failed' | 'required';
   readonly retryable: boolean;
-  /** Until it is ready; 0 where it will not be by itself. */
+  /** Until it is ready; 0 if it will not become ready by itself. */
   readonly estimated_seconds: number;
   /** Why it failed, or what is required. */
   readonly reason: string | null;
@@ -788,11 +788,11 @@ export interface Preparation {
   } | null;
 }
 
-/** Whether recordings of other people who do the same are learned from, too. */
+/** Whether the fit also learns from recordings of other people in the same task. */
 export interface Prior {
   /**
-   * `ready`: candidates that learn from them are tried. Otherwise a create does without them and never waits; this
-   * estimate has started the preparation where one is due.
+   * `ready`: candidates that learn from the recordings are tried. Otherwise a create does not use them and never waits;
+   * this estimate has started the preparation if one is due.
    */
   readonly status:
     | 'unmatched'
@@ -851,7 +851,7 @@ export interface ReferenceEvidence {
     readonly citations: readonly string[];
     readonly home: string;
   };
-  /** People of the data set whose recordings the service does not hold. */
+  /** People of the data set whose recordings the service does not have. */
   readonly people_missing: number;
   /** People among `people` who are none of the published data set. */
   readonly people_unpublished: number;
@@ -978,9 +978,9 @@ export interface PretrainedModel {
   readonly id: string;
   readonly title: string;
   /**
-   * `ready`: its weights are here, and it is tried where the trials allow it and every worker has them, too.
-   * `not_installed`: its weights are not on the machine that answers. `off`: the operator or the catalogue has switched
-   * it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
+   * `ready`: its weights are installed here. It is tried if the trials permit it and every worker has the weights.
+   * `not_installed`: the machine that answers does not have its weights. `off`: the operator or the catalogue has
+   * switched it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
    */
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
   /** Why it is not tried, in words; null where it is. */
