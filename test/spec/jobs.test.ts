@@ -115,6 +115,18 @@ describe('a create with Prefer: respond-async', () => {
     await ended(slow.headers.location);
   });
 
+  it('joins a create that another connection waits for', async () => {
+    const key = randomUUID();
+    const waiting = create(key, {});
+    while (started.length === 0) await pause(10);
+    const [asked, plain] = [await create(key), await create(key, {})];
+    expect([asked.status, asked.body.status, plain.status]).toEqual([202, 'queued', 409]);
+    go();
+    const [made, done] = [await waiting, await ended(asked.headers.location)];
+    expect([made.status, made.body]).toEqual([201, done.body.task_model]);
+    expect(await funds()).toEqual({ available: free - 2_000_000n, held: 0n });
+  });
+
   it('is ignored without a key, and for an estimate', async () => {
     go();
     expect((await post(path, createBody(small), async)).status).toBe(201);
