@@ -1,6 +1,7 @@
 import { Figure } from './figure.tsx';
 import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
+import { baselineRow } from './score-rows.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
 /** Scores of the controls (eyes, muscles, the time before the cue), beside the chosen method. */
@@ -9,17 +10,12 @@ export function Controls({ report }: { readonly report: Report }) {
   if (controls.length === 0) return null;
   const title = 'Controls';
   const description =
-    'What a cheap method reads from eyes, muscles and the time before the cue alone, on the same folds. A control ' +
-    'near the chosen method means that the score may not come from the brain.';
-  const winner: IntervalRow = {
-    label: `Chosen: ${report.method_title}`,
-    value: report.balanced_accuracy,
-    interval: report.interval_95,
-    kind: 'winner',
-  };
+    'Scores of a simple method that reads only the eyes, the muscles or the time before the event. A control near the ' +
+    'first row and the solid line means that the score may not come from the brain.';
+  const first = baselineRow(report);
   const measured = controls.filter(({ status }) => status === 'scored');
   const rows = [
-    winner,
+    first,
     ...measured.map((each): IntervalRow => ({
       label: each.title,
       value: each.balanced_accuracy,
@@ -30,13 +26,7 @@ export function Controls({ report }: { readonly report: Report }) {
   const table = {
     head: ['Read from', 'Balanced accuracy', '95 % interval', 'p', 'Why not'],
     rows: [
-      [
-        winner.label,
-        percent(report.balanced_accuracy),
-        percentInterval(report.interval_95),
-        rounded(report.p_value, 4),
-        '',
-      ],
+      [first.label, percent(first.value), percentInterval(first.interval), rounded(report.p_value, 4), ''],
       ...controls.map((each) => [
         each.title,
         percent(each.balanced_accuracy),
@@ -49,7 +39,7 @@ export function Controls({ report }: { readonly report: Report }) {
   const missing = controls.filter(({ status }) => status !== 'scored');
   return (
     <Figure title={title} description={description} table={table}>
-      <IntervalRows title={title} description={description} rows={rows} chance={report.chance} />
+      <IntervalRows title={title} description={description} rows={rows} chance={report.chance} expected={first.value ?? undefined} />
       {missing.map(({ id, title, reason }) => (
         <p key={id}>
           <small>

@@ -16,14 +16,19 @@ const rowHeight = 36;
 const axisHeight = 34;
 const x = scaleLinear([0, 1], [edge, width - edge]);
 
-/** A row of scores: dot and 95 % interval between 0 and 100 %, and a dashed line at the score of guessing. */
+/**
+ * A row of scores: dot and 95 % interval between 0 and 100 %. A dashed line is at the score of guessing, a solid one at
+ * the score to expect.
+ */
 export function IntervalRows(props: {
   readonly title: string;
   readonly description: string;
   readonly rows: readonly IntervalRow[];
-  readonly chance: number;
+  /** Null: not known yet. */
+  readonly chance: number | null;
+  readonly expected?: number;
 }) {
-  const { title, description, rows, chance } = props;
+  const { title, description, rows, chance, expected } = props;
   const bottom = rows.length * rowHeight + 6;
   return (
     <Drawing title={title} description={description} width={width} height={bottom + axisHeight}>
@@ -35,10 +40,15 @@ export function IntervalRows(props: {
           </text>
         </g>
       ))}
-      <line class="chance" x1={x(chance)} x2={x(chance)} y1={2} y2={bottom} />
-      <text class="tick chance-word" x={x(chance)} y={bottom + 29} text-anchor={chance < 0.12 ? 'start' : 'middle'}>
-        chance {percent(chance)}
-      </text>
+      {chance !== null && (
+        <>
+          <line class="chance" x1={x(chance)} x2={x(chance)} y1={2} y2={bottom} />
+          <text class="tick chance-word" x={x(chance)} y={bottom + 29} text-anchor={chance < 0.12 ? 'start' : 'middle'}>
+            guessing {percent(chance)}
+          </text>
+        </>
+      )}
+      {expected !== undefined && <line class="expected" x1={x(expected)} x2={x(expected)} y1={2} y2={bottom} />}
       {rows.map((row, i) => (
         <Row key={i} row={row} top={i * rowHeight} />
       ))}
