@@ -92,9 +92,7 @@ export function verdictOf(report: Judged): Verdict {
       ? null
       : 'The trials of the classes differ in more than their class, such as the time when they were recorded.',
     isChance ? 'It may be no better than guessing.' : null,
-    control && !isChance
-      ? `${alone[control.id]} ${percent(control.balanced_accuracy!)}: treat with care.`
-      : null,
+    control && !isChance ? `${alone[control.id]} ${percent(control.balanced_accuracy!)}: treat with care.` : null,
   ].filter((each) => each !== null);
   return {
     text: [first, ...doubts].join(' '),
@@ -128,7 +126,8 @@ const mostListed = 4;
 function countsOf(counts: Readonly<Record<string, number>>): string {
   const all = Object.entries(counts);
   if (all.length === 0) return '';
-  if (all.length <= mostListed) return all.map(([name, count]) => `${name}: ${count}`).join(', ');
   const values = all.map(([, count]) => count);
+  if (new Set(values).size === 1) return `${values[0]} of each class`;
+  if (all.length <= mostListed) return all.map(([name, count]) => `${name}: ${count}`).join(', ');
   return `${all.length} classes of ${Math.min(...values)} to ${Math.max(...values)} trials`;
 }

@@ -218,7 +218,11 @@ describe('the result', () => {
       { x: 60, width: 40, label: 'b' },
     ]);
     const many = Array.from({ length: 1000 }, (_, i) => i / 100);
-    const blocks = stripBlocks(many, many.map((_, i) => (i % 3 ? 'a' : 'b')), { ...shape, trialSeconds: 0.01 });
+    const blocks = stripBlocks(
+      many,
+      many.map((_, i) => (i % 3 ? 'a' : 'b')),
+      { ...shape, trialSeconds: 0.01 },
+    );
     expect(blocks).toHaveLength(50);
     expect(new Set(blocks.map(({ label }) => label))).toEqual(new Set(['a']));
   });

@@ -16,7 +16,7 @@ const report: Judged = {
   chance: 0.333,
   corrected,
   trials: 45,
-  trials_per_class: { rest: 15, fists: 15, feet: 15 },
+  trials_per_class: { rest: 16, fists: 15, feet: 14 },
 };
 const control = (balanced_accuracy: number, p_value: number | null, interval: [number, number] | null = null) => ({
   id: 'eyes' as const,
@@ -36,7 +36,7 @@ describe('the verdict of a report', () => {
       numbers: [
         { name: 'Expected on new trials', value: '64 %' },
         { name: 'Guessing', value: '33 %' },
-        { name: 'Trials', value: '45', meaning: 'rest: 15, fists: 15, feet: 15' },
+        { name: 'Trials', value: '45', meaning: 'rest: 16, fists: 15, feet: 14' },
       ],
     });
   });
@@ -82,10 +82,11 @@ it('a control explains the score by the rule of the warnings', () => {
     for (const p of [0.001, 0.0166, 0.02, 0.4, Number.NaN])
       for (const low of [0.3, 0.36]) {
         const of: [number, number] = [low, 0.9];
-        const expected = explained(
-          { balancedAccuracy: own, interval: of, p } as Parameters<typeof explained>[0],
-          { score, interval: interval!, chance: report.chance },
-        );
+        const expected = explained({ balancedAccuracy: own, interval: of, p } as Parameters<typeof explained>[0], {
+          score,
+          interval: interval!,
+          chance: report.chance,
+        });
         const sent = control(own, Number.isNaN(p) ? null : p, of);
         expect(explainedBy({ ...report, controls: [sent] }) !== null, `${own} ${p} ${low}`).toBe(expected !== null);
       }

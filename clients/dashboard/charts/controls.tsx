@@ -4,6 +4,13 @@ import type { Report } from './report-type.ts';
 import { baselineRow } from './score-rows.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
+/** What each control reads, and why it may be missing. */
+const controlWords = {
+  eyes: { name: 'Eye movements', missing: 'no electrode is near the eyes' },
+  muscles: { name: 'Muscle activity', missing: 'the sampling rate is too low for it' },
+  baseline: { name: 'Time before the event', missing: 'the trials begin with the event' },
+} as const;
+
 /** Scores of the controls (eyes, muscles, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
   const controls = report.controls ?? [];
@@ -17,7 +24,7 @@ export function Controls({ report }: { readonly report: Report }) {
   const rows = [
     first,
     ...measured.map((each): IntervalRow => ({
-      label: each.title,
+      label: controlWords[each.id].name,
       value: each.balanced_accuracy,
       interval: each.interval_95,
       kind: 'control',
@@ -28,22 +35,29 @@ export function Controls({ report }: { readonly report: Report }) {
     rows: [
       [first.label, percent(first.value), percentInterval(first.interval), rounded(report.p_value, 4), ''],
       ...controls.map((each) => [
-        each.title,
+        `${controlWords[each.id].name} (${each.title})`,
         percent(each.balanced_accuracy),
         percentInterval(each.interval_95),
         rounded(each.p_value, 4),
-        each.reason ?? '',
+        each.status === 'scored' ? '' : controlWords[each.id].missing,
       ]),
     ],
   };
   const missing = controls.filter(({ status }) => status !== 'scored');
   return (
     <Figure title={title} description={description} table={table}>
-      <IntervalRows title={title} description={description} rows={rows} chance={report.chance} expected={first.value ?? undefined} />
-      {missing.map(({ id, title, reason }) => (
+      <IntervalRows
+        title={title}
+        description={description}
+        rows={rows}
+        chance={report.chance}
+        expected={first.value ?? undefined}
+      />
+      {missing.map(({ id, status }) => (
         <p key={id}>
           <small>
-            {title}: not measured. {reason}
+            {controlWords[id].name}:{' '}
+            {status === 'failed' ? 'could not be measured' : `not measured, since ${controlWords[id].missing}`}.
           </small>
         </p>
       ))}

@@ -15,7 +15,12 @@ const scored = (report: Report): Scored[] =>
 /** The row of the score that everything is compared with. */
 export function baselineRow(report: Report): IntervalRow {
   const { score, interval, isExpected } = baselineOf(report);
-  return { label: isExpected ? 'Expected on new trials' : 'In this recording', value: score, interval, kind: 'corrected' };
+  return {
+    label: isExpected ? 'Expected on new trials' : 'In this recording',
+    value: score,
+    interval,
+    kind: 'corrected',
+  };
 }
 
 /** The score to expect, then the methods by their scores. The winner is always included. */

@@ -15,7 +15,13 @@ export function Scores({ report }: { readonly report: Report }) {
   const others = unscored(report);
   return (
     <Figure title={title} description={description} table={scoreTable(report)}>
-      <IntervalRows title={title} description={description} rows={scoreRows(report)} chance={report.chance} expected={baselineOf(report).score} />
+      <IntervalRows
+        title={title}
+        description={description}
+        rows={scoreRows(report)}
+        chance={report.chance}
+        expected={baselineOf(report).score}
+      />
       {others.length > 0 && (
         <details>
           <summary>

@@ -29,7 +29,7 @@ export function TrainingReport({ report }: { readonly report: Report }) {
     <section aria-labelledby="report-heading">
       <h2 id="report-heading">Report</h2>
       <Warnings warnings={report.warnings} />
-      <div class="charts">
+      <div class="pictures">
         <People report={report} />
         <Scores report={report} />
         <Confusion report={report} />

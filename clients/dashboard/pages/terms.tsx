@@ -45,8 +45,7 @@ export default function Terms() {
       {door ? <TermsText text={door.terms.text} /> : <Waiting what="the terms" />}
       {door && me && accepted === door.terms.version && me.terms.accepted_at && (
         <p class="notice good">
-          You accepted this version on <Time at={me.terms.accepted_at} />.{' '}
-          <a href="/dashboard">Next: make a model</a>
+          You accepted this version on <Time at={me.terms.accepted_at} />. <a href="/dashboard">Next: make a model</a>
         </p>
       )}
       {door && me && accepted !== door.terms.version && (

@@ -56,7 +56,9 @@ const words: Readonly<Record<ErrorCode, FailureWords>> = {
   },
   NO_REFERENCE_DATA: { words: 'The service has no recordings of other people for this task. Use your own trials.' },
   RATE_LIMITED: { words: 'These were too many requests in a short time. Wait a few seconds, then try again.' },
-  CONCURRENCY_LIMITED: { words: 'Too many requests or fits of your account run at the same time. Wait for one to end.' },
+  CONCURRENCY_LIMITED: {
+    words: 'Too many requests or fits of your account run at the same time. Wait for one to end.',
+  },
   USAGE_CAP_EXCEEDED: { words: 'An allowance of your account is used up for now.', help: settings },
   INTERNAL: { words: `The service made a mistake. ${again}` },
   BACKEND_FAILURE: { words: `The model failed on the side of the service. ${again}` },
@@ -89,4 +91,3 @@ export function failureWords({ isOfInterface, error }: Failure): FailureWords | 
   const root = (error.field ?? '').split(/[.[]/)[0];
   return { ...known, words: fields[root] ?? known.words };
 }
-

@@ -15,7 +15,9 @@ const rootOf = (field: string): string => field.split(/[.[]/)[0];
 function fieldErrors({ error, isOfInterface }: Failure): FieldErrors {
   const all = error.details.errors ?? (error.field === null ? [] : [{ field: error.field, message: error.message }]);
   const wordsOf = (field: string, message: string): string => (isOfInterface ? fieldWords(field) : message);
-  return Object.fromEntries(all.map(({ field, message }) => [rootOf(field), wordsOf(rootOf(field), message)]).toReversed());
+  return Object.fromEntries(
+    all.map(({ field, message }) => [rootOf(field), wordsOf(rootOf(field), message)]).toReversed(),
+  );
 }
 
 /** A form. It cannot be sent twice at the same time. Refused fields are marked, and the first one gets the focus. */

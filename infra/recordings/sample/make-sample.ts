@@ -48,7 +48,9 @@ function edfOf(recording: Recording, run: string): Buffer {
     column(32, () => ''),
   ].join('');
   const records = Array.from({ length: seconds }, (_, second) => {
-    const samples = channels.map(({ values }) => Int16Array.from(values.subarray(second * rateHz, (second + 1) * rateHz)));
+    const samples = channels.map(({ values }) =>
+      Int16Array.from(values.subarray(second * rateHz, (second + 1) * rateHz)),
+    );
     return Buffer.concat([...samples.map(({ buffer }) => Buffer.from(buffer)), notesOf(recording, second)]);
   });
   return Buffer.concat([Buffer.from(header, 'latin1'), ...records]);
@@ -68,10 +70,7 @@ function notesOf({ annotations }: Recording, second: number): Buffer {
 /** The files by name. */
 export const makeSample = (folder: string): Record<string, Buffer> =>
   Object.fromEntries(
-    runs.map((run, i) => [
-      sampleNames[i],
-      edfOf(readRecording(readFileSync(`${folder}/S001R${run}.edf`)), run),
-    ]),
+    runs.map((run, i) => [sampleNames[i], edfOf(readRecording(readFileSync(`${folder}/S001R${run}.edf`)), run)]),
   );
 
 if (import.meta.main)

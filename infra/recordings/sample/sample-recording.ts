@@ -5,8 +5,7 @@ import { joinTrials, type DemoRecording } from '../trials.ts';
 import { sampleClasses, sampleDescription, sampleNames, sampleSource, sampleWindow } from './sample.ts';
 
 /** Bytes of a file of the sample recording. */
-export const sampleFile = (name: (typeof sampleNames)[number]): Buffer =>
-  readFileSync(new URL(name, import.meta.url));
+export const sampleFile = (name: (typeof sampleNames)[number]): Buffer => readFileSync(new URL(name, import.meta.url));
 
 /** The trials of the shipped recording, one session for each run. */
 export function readSampleRecording(): DemoRecording {

@@ -31,7 +31,9 @@ export function firstStarts(events: readonly EventSummary[], { classes, seconds,
     return name === undefined ? [] : [[text, name] as const];
   });
   const isScored = events.some((each) => each.seconds >= 2 * seconds) && named.length === 0;
-  const lasts = events.filter(({ text }) => named.some(([each]) => each === text)).some((e) => e.seconds >= 2 * seconds);
+  const lasts = events
+    .filter(({ text }) => named.some(([each]) => each === text))
+    .some((e) => e.seconds >= 2 * seconds);
   const meanings: Meanings = Object.fromEntries(
     named.length > 0 ? named : events.filter(({ text }) => !marksNoTrial(text)).map(({ text }) => [text, '']),
   );

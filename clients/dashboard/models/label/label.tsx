@@ -27,7 +27,11 @@ import { useRecording } from './use-recording.ts';
 
 const usdOf = ({ windows }: Pick<LabelPlan, 'windows'>): string => formatUsd(prices.window * BigInt(windows));
 
-const rowsOf = ({ classes }: TaskModelAnswer, { at, rateHz, truth }: LabelPlan, { trials }: LabelAnswers): LabelRows => ({
+const rowsOf = (
+  { classes }: TaskModelAnswer,
+  { at, rateHz, truth }: LabelPlan,
+  { trials }: LabelAnswers,
+): LabelRows => ({
   classes,
   begins: at.map((sample) => sample / rateHz),
   trials,
@@ -246,7 +250,8 @@ function Price({
         <strong>{isFree ? 'Free' : money(usdOf(plan))}</strong> for {plural(at.length, 'trial')}
         {isFree ? ' (this is a test model)' : ` (${plural(windows, 'window')} of ${money(formatUsd(prices.window))})`}.
         {parts.length > 1 && ` They are sent in ${parts.length} parts.`}
-        {cutOff > 0 && ` ${plural(cutOff, 'trial')} at the edge of the recording ${cutOff === 1 ? 'is' : 'are'} left out.`}
+        {cutOff > 0 &&
+          ` ${plural(cutOff, 'trial')} at the edge of the recording ${cutOff === 1 ? 'is' : 'are'} left out.`}
         {!isFree && ' The same trials are not charged twice within 30 days.'}
       </p>
       {missing !== null && (

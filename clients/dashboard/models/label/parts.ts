@@ -79,7 +79,10 @@ function trialsPerAnswer(classes: readonly string[]): number {
 /** `count` trials in as few parts of at most `most` as possible, all of nearly the same size. */
 export function evenParts(count: number, most: number): number[] {
   const parts = Math.ceil(count / most);
-  return Array.from({ length: parts }, (_, i) => Math.floor(((i + 1) * count) / parts) - Math.floor((i * count) / parts));
+  return Array.from(
+    { length: parts },
+    (_, i) => Math.floor(((i + 1) * count) / parts) - Math.floor((i * count) / parts),
+  );
 }
 
 /** Body of one request. Only the trials of this part are copied. */

@@ -105,13 +105,11 @@ export function LabelResult({
 function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number>[] {
   const hasTruth = truth.some((each) => each !== null);
   const few = classes.length <= mostColumns;
-  const perClass = classes.map(
-    (name): Column<number> => ({
-      head: name,
-      cell: (i) => <Probability value={trials[i].probabilities[name]} />,
-      number: true,
-    }),
-  );
+  const perClass = classes.map((name): Column<number> => ({
+    head: name,
+    cell: (i) => <Probability value={trials[i].probabilities[name]} />,
+    number: true,
+  }));
   const best: Column<number> = {
     head: 'Most probable',
     cell: (i) =>

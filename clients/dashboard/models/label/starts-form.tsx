@@ -129,8 +129,7 @@ function EventRows({
     const own = value === leftOut ? [] : [[text, value === notKnown ? '' : value] as const];
     onChange(Object.fromEntries([...others, ...own]));
   };
-  const valueOf = (text: string): string =>
-    Object.hasOwn(meanings, text) ? meanings[text] || notKnown : leftOut;
+  const valueOf = (text: string): string => (Object.hasOwn(meanings, text) ? meanings[text] || notKnown : leftOut);
   return (
     <>
       <p class="hint">

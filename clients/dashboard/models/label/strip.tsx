@@ -81,6 +81,7 @@ export function Strip({
           <title id={id}>
             {`Signal of ${envelope.electrode} over ${Math.round(envelope.seconds)} s, with ${labels.length} labels below it. The table has them all.`}
           </title>
+          <Axis seconds={envelope.seconds} width={width} top={traceHeight + (hasTruth ? 2 : 1) * (rowHeight + 4)} />
           <Trace envelope={envelope} width={width} />
           <Blocks
             name="labels"
@@ -96,11 +97,6 @@ export function Strip({
               classes={classes}
             />
           )}
-          <Axis
-            seconds={envelope.seconds}
-            width={width}
-            top={traceHeight + (hasTruth ? 2 : 1) * (rowHeight + 4)}
-          />
         </svg>
       )}
       {hasTruth && <small>The upper row has the labels of the model, the lower row the classes of the events.</small>}

@@ -19,7 +19,12 @@ const fitted = sampleNames.slice(0, -1);
 /** Makes a free test model of the sample recording. Returns its id when the fit has begun. */
 export async function createSample(): Promise<string> {
   const reader = startReader();
-  const details = { name: 'Sample: fists or feet', description: sampleDescription, expires_at: null, baselineSeconds: null };
+  const details = {
+    name: 'Sample: fists or feet',
+    description: sampleDescription,
+    expires_at: null,
+    baselineSeconds: null,
+  };
   let id: string | null = null;
   try {
     await reader.open(await Promise.all(fitted.map(sampleFile)));
