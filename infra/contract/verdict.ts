@@ -1,13 +1,23 @@
-import type { z } from 'zod';
-import type { reportSummary, trainingReport } from './training-report.ts';
+type Interval = readonly (number | null)[] | null;
 
-type Report = z.output<typeof trainingReport>;
-type Summary = z.output<typeof reportSummary>;
+interface Control {
+  readonly id: 'eyes' | 'muscles' | 'baseline';
+  readonly balanced_accuracy: number | null;
+  readonly interval_95: Interval;
+  readonly p_value: number | null;
+}
 
-/** A whole report, or the scores that a list has. */
-export type Judged = Summary & Partial<Omit<Report, keyof Summary>>;
-
-type Control = NonNullable<Report['controls']>[number];
+/** The fields of a training report that a verdict reads. A list has only the scores. */
+export interface Judged {
+  readonly balanced_accuracy: number;
+  readonly chance: number;
+  readonly corrected?: { readonly balanced_accuracy: number | null; readonly interval_95?: Interval } | null;
+  readonly interval_95?: Interval;
+  readonly controls?: readonly Control[];
+  readonly reference?: { readonly people: number; readonly one_person_95: Interval };
+  readonly trials?: number;
+  readonly trials_per_class?: Readonly<Record<string, number>>;
+}
 
 /**
  * The score that every sentence, table and picture compares with: the share of new trials that will be labelled
@@ -35,7 +45,7 @@ const percent = (value: number): string => `${Math.round(value * 100)} %`;
 const between = ([low, high]: readonly [number, number]): string =>
   `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
 
-const known = (interval: readonly (number | null)[] | null | undefined): readonly [number, number] | null => {
+const known = (interval: Interval | undefined): readonly [number, number] | null => {
   const [low, high] = interval ?? [];
   return typeof low === 'number' && typeof high === 'number' ? [low, high] : null;
 };

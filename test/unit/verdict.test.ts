@@ -5,10 +5,6 @@ import { explained } from '../../ml/evidence/control.ts';
 const corrected = {
   balanced_accuracy: 0.64,
   interval_95: [0.44, 0.8],
-  resamples: 1000,
-  resampled: 'sessions' as const,
-  nested: true,
-  explanation: '',
 };
 const report: Judged = {
   balanced_accuracy: 0.82,
@@ -20,12 +16,9 @@ const report: Judged = {
 };
 const control = (balanced_accuracy: number, p_value: number | null, interval: [number, number] | null = null) => ({
   id: 'eyes' as const,
-  title: 'Channels nearest the eyes',
   balanced_accuracy,
   interval_95: interval,
   p_value,
-  status: 'scored' as const,
-  reason: null,
 });
 
 describe('the verdict of a report', () => {

@@ -15,8 +15,8 @@ const edge = 20;
 const lineHeight = 14;
 /** Below its name: the dot and the interval of a row. */
 const markHeight = 20;
-/** Characters of a line of a name. The first line leaves room for the score. */
-const lineCharacters = 44;
+/** Characters of a line of a name, beside which the score has room. */
+const lineCharacters = 36;
 const axisHeight = 34;
 const x = scaleLinear([0, 1], [edge, width - edge]);
 

@@ -21,20 +21,12 @@ export async function idOfCreate(
   { name, description }: { readonly name: string | null; readonly description: string },
 ): Promise<string> {
   const before = new Set((await jobs()).map(({ job_id: id }) => id));
-  const created = create();
-  let ended = false;
-  const end = created.then(
-    ({ id }) => {
-      ended = true;
-      return id;
-    },
-    (error: unknown) => {
-      ended = true;
-      throw error;
-    },
-  );
+  const progress = { ended: false };
+  const end = create()
+    .then(({ id }) => id)
+    .finally(() => (progress.ended = true));
   const watch = async (): Promise<string> => {
-    while (!ended) {
+    while (!progress.ended) {
       const own = (await jobs()).find(
         (job) => !before.has(job.job_id) && job.name === name && job.description === description,
       );

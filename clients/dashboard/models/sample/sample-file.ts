@@ -1,4 +1,4 @@
-import { sampleNames } from '../../../../infra/recordings/sample/sample.ts';
+import type { sampleNames } from '../../../../infra/recordings/sample/sample.ts';
 
 /** Downloads a file of the sample recording. Throws an Error with a text for people. */
 export async function sampleFile(name: (typeof sampleNames)[number]): Promise<File> {
