@@ -6,12 +6,15 @@ const base = '/dashboard/api';
 export class Failure extends Error {
   readonly status: number;
   readonly error: ErrorAnswer;
+  /** True if the answer is one of `/v1`, whose messages speak to programs. */
+  readonly isOfInterface: boolean;
 
-  constructor(status: number, error: ErrorAnswer) {
+  constructor(status: number, error: ErrorAnswer, isOfInterface = false) {
     super(error.message);
     this.name = 'Failure';
     this.status = status;
     this.error = error;
+    this.isOfInterface = isOfInterface;
   }
 }
 
@@ -101,7 +104,7 @@ async function askOnce<T>(method: string, path: string, asking: Asking): Promise
   if (response.status === 401 && csrf !== '' && (answer as ErrorAnswer | null)?.code === 'UNAUTHENTICATED')
     hearSignedOut();
   throw isError(answer)
-    ? new Failure(response.status, answer)
+    ? new Failure(response.status, answer, path.startsWith('/v1/'))
     : failed('UNREADABLE', `The service answered ${response.status} without saying why.`, response.status);
 }
 

@@ -21,6 +21,7 @@ export const routes: readonly Route[] = [
   { path: '/dashboard/reset', component: page(() => import('./pages/reset.tsx')), open: true },
   { path: '/dashboard/link', component: page(() => import('./pages/link.tsx')), open: true },
   { path: '/dashboard/terms', component: page(() => import('./pages/terms.tsx')), open: true },
+  { path: '/dashboard/sample', component: page(() => import('./pages/sample.tsx')), open: true },
   { path: '/dashboard/keys', component: page(() => import('./pages/keys/keys.tsx')) },
   { path: '/dashboard/billing', component: page(() => import('./pages/billing.tsx')) },
   { path: '/dashboard/usage', component: page(() => import('./pages/usage/usage.tsx')) },

@@ -1,4 +1,7 @@
 import { useState } from 'preact/hooks';
+import { limits } from '../../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../../infra/contract/prices.ts';
+import { verdictOf } from '../../../infra/contract/verdict.ts';
 import { percent, percentInterval } from '../charts/words.ts';
 import { asFailure, type Failure } from '../fetch.ts';
 import { FailureMessage } from '../ui/failure.tsx';
@@ -6,28 +9,29 @@ import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { Time } from '../ui/values.tsx';
+import { money, Time } from '../ui/values.tsx';
 import { Badges, iso } from './badges.tsx';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { SampleStart } from './sample/sample-start.tsx';
 import { listModels, type Mode } from './service.ts';
 import type { TaskModelRowAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
 
 const day = (seconds: number | null) => (seconds === null ? '–' : <Time at={iso(seconds)} day />);
 
-/** The corrected score if there is one, beside the chance level. */
+/** The score to expect, beside guessing. The verdict in words is its tooltip. */
 function Score({ model }: { readonly model: TaskModelRowAnswer }) {
   const report = model.training_report;
   if (!report) return <>–</>;
-  const corrected = report.corrected?.balanced_accuracy ?? null;
+  const { text, baseline } = verdictOf(report);
   return (
-    <>
-      <strong>{percent(corrected ?? report.balanced_accuracy)}</strong>{' '}
+    <span title={text}>
+      <strong>{percent(baseline.score)}</strong>{' '}
       <small>
-        {corrected === null ? 'not corrected' : percentInterval(report.corrected?.interval_95)}; chance{' '}
+        {baseline.isExpected ? percentInterval(baseline.interval) : 'in its recording only'}; guessing{' '}
         {percent(report.chance)}
       </small>
-    </>
+    </span>
   );
 }
 
@@ -80,11 +84,14 @@ function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) 
             empty={
               mode === 'live' ? (
                 <>
-                  No live models. <a href="/dashboard/create">Create one from a recording</a>, or over the interface
-                  with a key.
+                  No live models yet. <a href="/dashboard/create">Make one from a recording</a>. It costs{' '}
+                  {money(formatUsd(prices.createFee + prices.hostingMonth))} with the first month.
                 </>
               ) : (
-                'No test models.'
+                <>
+                  <p>No test models yet. A test model is free. Try one with a real recording:</p>
+                  <SampleStart secondary />
+                </>
               )
             }
           />
@@ -120,7 +127,7 @@ export default function List() {
           <h2>Live</h2>
           <Models mode="live" turn={turn} />
           <h2>Test</h2>
-          <p>Models of test keys cost nothing and are deleted after 30 days.</p>
+          <p>Test models are free. Each is deleted {limits.testModelDays} days after it was made.</p>
           <Models mode="test" turn={turn} />
         </>
       ) : (
