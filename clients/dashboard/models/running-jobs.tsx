@@ -8,7 +8,8 @@ import { Time } from '../ui/values.tsx';
 type Job = JobsAnswer['data'][number];
 type Candidate = Job['candidates'][number];
 
-const everySeconds = 1.5;
+/** Polling interval: with running fits, and without. */
+const pollSeconds = { running: 1.5, idle: 4 } as const;
 
 /** Name of a job. A model that is being created has no name yet. */
 const nameOf = ({ name, description }: Job): string => name || description || 'A new model';
@@ -88,7 +89,8 @@ export function notifyEnd(name: string): void {
 
 /** The running fits, polled every few seconds. `onEnd` is called when one ends. */
 export function useJobs(onEnd?: () => void): readonly Job[] {
-  const { data } = useLoad<JobsAnswer>('/jobs', { everySeconds });
+  const [isRunning, setRunning] = useState(true);
+  const { data } = useLoad<JobsAnswer>('/jobs', { everySeconds: isRunning ? pollSeconds.running : pollSeconds.idle });
   const jobs = data?.data ?? [];
   const before = useRef<readonly string[]>([]);
   const names = jobs.map(({ job_id }) => job_id).join();
@@ -96,7 +98,8 @@ export function useJobs(onEnd?: () => void): readonly Job[] {
     const now = names === '' ? [] : names.split(',');
     if (before.current.some((id) => !now.includes(id))) onEnd?.();
     before.current = now;
-  }, [names]);
+    if (data) setRunning(now.length > 0);
+  }, [names, data === null]);
   return jobs;
 }
 
