@@ -255,9 +255,10 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.getByRole('button', { name: 'Delete the model' }).click();
     await heading(page, 'Models');
     await page.getByText('Spatial').waitFor();
-    expect(await page.getByText('Fists').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Fists' }).count()).toBe(0);
     await page.goto(`${base}/dashboard/models/${modelId}`);
-    await page.getByText('was deleted').first().waitFor();
+    const said = page.getByText('This model was deleted.').first();
+    await expect.poll(() => page.reload().then(() => said.isVisible())).toBe(true);
   });
 });
 

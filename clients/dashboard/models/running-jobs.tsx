@@ -18,7 +18,7 @@ const words: Readonly<Record<Candidate['status'], string>> = {
   running: 'is being scored',
   scored: 'scored',
   failed: 'failed',
-  dropped: 'dropped after the first fold',
+  dropped: 'dropped early',
 };
 
 /** A running fit: its scores as they arrive, the best first, and what is still being scored. */
