@@ -48,6 +48,8 @@ export interface Asking {
   /** Sent as JSON. A string is already JSON and is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The request is sent although the page is being left. */
+  readonly keepalive?: boolean;
 }
 
 const jsonOf = (body: unknown): BodyInit =>
@@ -86,10 +88,11 @@ async function tokenIsNewerThan(sent: string): Promise<boolean> {
 }
 
 async function askOnce<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
-  const { body, headers } = asking;
+  const { body, headers, keepalive } = asking;
   const response = await fetch(base + path, {
     method,
     credentials: 'same-origin',
+    keepalive,
     headers: {
       ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -28,6 +28,7 @@ export const routes: readonly Route[] = [
   { path: '/dashboard/requests', component: page(() => import('./pages/requests.tsx')) },
   { path: '/dashboard/settings', component: page(() => import('./pages/settings/settings.tsx')) },
   { path: '/dashboard/models', component: page(() => import('./models/list.tsx')) },
+  { path: '/dashboard/compare', component: page(() => import('./models/compare.tsx')) },
   { path: '/dashboard/models/:id', component: page(() => import('./models/model.tsx')) },
   { path: '/dashboard/create', component: page(() => import('./models/create.tsx')) },
 ];

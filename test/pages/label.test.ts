@@ -6,7 +6,7 @@ import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { watchedPage, type WatchedPage } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
-import { chooseRecording, label, signUp, trySample } from '../support/sample-walk.ts';
+import { chooseRecording, label, signUp } from '../support/sample-walk.ts';
 
 /**
  * A person without a key: signs up, tries the sample data, reads the report, and labels a second recording. With
@@ -16,15 +16,25 @@ import { chooseRecording, label, signUp, trySample } from '../support/sample-wal
 const isUpdate = process.env['UPDATE_SAMPLE'] === '1';
 const publicModel = new URL('../../infra/recordings/sample/model.json', import.meta.url);
 
+/** Fits wait until a page has shown that they run. */
+const fitsMayRun = Promise.withResolvers<void>();
+
 let service: PagesService;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let watched: WatchedPage;
 let page: Page;
 beforeAll(async () => {
   if (chromiumMissing) return;
-  const jobs = isUpdate
-    ? (deps: Parameters<typeof fitInProcess>[0]) => fitInProcess(deps, (r) => r.candidates)
-    : undefined;
+  const jobs = (deps: Parameters<typeof fitInProcess>[0]) => {
+    const fits = isUpdate ? fitInProcess(deps, ({ candidates }) => candidates) : fitInProcess(deps);
+    return {
+      ...fits,
+      runFit: async (request: Parameters<typeof fits.runFit>[0]) => {
+        await fitsMayRun.promise;
+        return await fits.runFit(request);
+      },
+    };
+  };
   [service, browser] = await Promise.all([startPagesService(jobs), openBrowser()]);
   watched = await watchedPage(browser, service.origin, { acceptDownloads: true });
   ({ page } = watched);
@@ -54,7 +64,13 @@ async function csvOf(): Promise<string[][]> {
 
 step('without a key: sign up, one click, a report with a verdict', async () => {
   await signUp(page);
-  const id = await trySample(page);
+  await page.getByTestId('sample-start').click();
+  await page.waitForURL(/\/dashboard\/models\/clf_/);
+  const id = page.url().split('/').at(-1)!;
+  await page.getByRole('heading', { name: 'Being fitted' }).waitFor();
+  await page.getByText('Reading the trials.').waitFor();
+  fitsMayRun.resolve();
+  await page.getByTestId('report-verdict').waitFor();
   const model = await page.evaluate(
     async (path) => await (await fetch(path, { headers: { 'x-key-mode': 'test' } })).json(),
     `/dashboard/api/v1/task-models/${id}`,
@@ -136,6 +152,28 @@ step('a refused recording is refused in words, and a failure shows no sentence o
   await page.unroute('**/predictions');
   await page.getByTestId('label-run').click();
   await page.getByText(/of 12 labels are right/).waitFor();
+});
+
+step('a deleted model is back after Undo, and gone when the page is left', async () => {
+  const model = page.url();
+  const gone = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Delete this model' }).click();
+    await page.getByRole('button', { name: 'Delete the model' }).click();
+    await page.getByText('No test models yet.').waitFor();
+  };
+  await gone();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
+  await gone();
+  await page.goto(model);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return await page.getByText('This model was deleted.').first().isVisible();
+    })
+    .toBe(true);
+  const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
+  expect(refused.data).toEqual([]);
 });
 
 step('the public sample report needs no account', async () => {

@@ -9,7 +9,7 @@ import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { money, Time } from '../ui/values.tsx';
-import { Badges, iso } from './badges.tsx';
+import { Badges, endOf, iso } from './badges.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { failureOfCreate } from './file/failed-creates.ts';
 import { sendFit } from './file/send.ts';
@@ -17,7 +17,7 @@ import { isResumable } from './file/send-with-retries.ts';
 import { LabelRecording } from './label/label.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
 import { TrainingReport, Warnings } from './report.tsx';
-import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { notifyEnd, RunningJobs, useJobs } from './running-jobs.tsx';
 import { readModel } from './service.ts';
 import { SignalReport } from './signal.tsx';
 import { snippets } from './snippets.ts';
@@ -27,6 +27,7 @@ import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 
 function Facts({ model }: { readonly model: TaskModelAnswer }) {
   const when = (seconds: number) => <Time at={iso(seconds)} />;
+  const end = endOf(model);
   return (
     <dl class="model-facts">
       <Fact what="Id">
@@ -40,13 +41,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
         </Fact>
       )}
       <Fact what="Created">{when(model.created)}</Fact>
-      <Fact what="Expires">
-        {model.expires_at !== null
-          ? when(model.expires_at)
-          : model.test_ends_at !== null
-            ? when(model.test_ends_at)
-            : 'never'}
-      </Fact>
+      <Fact what={model.test ? 'Deleted' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
       {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
       <Fact what="Costs">
         {model.test ? (
@@ -171,7 +166,12 @@ function Hosted({
 export default function ModelPage() {
   const { params } = useRoute();
   const [turn, setTurn] = useState(0);
-  const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
+  const { refresh } = useSession();
+  const jobs = useJobs(() => {
+    setTurn((before) => before + 1);
+    notifyEnd(title);
+    void refresh();
+  }).filter(({ model_id }) => model_id === params.id);
   const load = useAnswer(() => readModel(params.id), params.id, turn);
   const [seen, setSeen] = useState('');
   useEffect(() => {
@@ -183,7 +183,7 @@ export default function ModelPage() {
   const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
   return (
     <Page title={title} lead={load.data && <Badges model={load.data} />}>
-      <RunningJobs jobs={jobs} />
+      <RunningJobs jobs={jobs} canNotify />
       {jobs.length === 0 && failed && (
         <>
           <p class="notice bad" role="status">
