@@ -71,6 +71,7 @@ class FakeService:
         self.requests: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
         self.script: dict[str, list[Any]] = {}
         self.preparing: list[dict[str, Any]] = []
+        self.signal_warnings: list[str] = []
         self.lock = threading.RLock()
 
     def client(self, base_url: str, timeout: float) -> httpx.Client:
@@ -285,7 +286,7 @@ class FakeService:
         ]
         paid = self._pay(Decimal("0.003") * self._windows(body), test)
         cost = {"usd": paid, "windows": self._windows(body)}
-        return 200, {"object": "list", "data": data, "signal": {"warnings": []}, "cost": cost}
+        return 200, {"object": "list", "data": data, "signal": {"warnings": self.signal_warnings}, "cost": cost}
 
     def _get(self, _body: dict[str, Any], model_id: str, _test: bool) -> tuple[int, dict[str, Any]]:
         return 200, self._shown(self._find(model_id))

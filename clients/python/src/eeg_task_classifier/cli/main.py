@@ -12,6 +12,7 @@ from ..errors import (
     BillingError,
     ConnectionFailedError,
     EEGTaskClassifierError,
+    PaidCallInterrupted,
     PaymentNotAllowedError,
     ServiceError,
     kept_model_advice,
@@ -55,8 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             options.run(options)
             return 0
+        except PaidCallInterrupted as interrupted:
+            text = f"{interrupted} On the command line: --idempotency-key {interrupted.idempotency_key}"
+            stderr_console().print(text, markup=False, highlight=False, soft_wrap=True)
+            return 130
         except KeyboardInterrupt:
-            stderr_console().print("Interrupted.")
+            stderr_console().print("Interrupted. Nothing was paid.")
             return 130
         except Declined as declined:
             stderr_console().print(str(declined), markup=False, highlight=False, soft_wrap=True)
@@ -95,7 +100,12 @@ def _print_error(error: Exception) -> int:
     for each in (error.details.get("errors") or [])[1:20]:
         out.print(f"  also wrong: {each['field']}: {each['message']}", markup=False, highlight=False, soft_wrap=True)
     if error.model_id:
-        out.print(f"  {kept_model_advice(error.model_id)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(
+            f"  {kept_model_advice(error.model_id, error.repeat_continues)}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     if error.request_id:
         out.print(f"  request: {error.request_id}", markup=False, highlight=False, soft_wrap=True)
     return 3 if isinstance(error, BillingError) else 1
