@@ -36,7 +36,7 @@ def validate(clf: object, cv: int = 3) -> np.ndarray:
 def test_the_fit_of_a_clone_is_refused_before_the_search_is_priced(
     service: FakeService, max_usd: float | None, copied: object
 ) -> None:
-    with pytest.raises(PaymentNotAllowedError, match="EEG_TEST_KEY.*estimate_cv"):
+    with pytest.raises(PaymentNotAllowedError, match=r"EEG_TEST_KEY.*estimate_cv"):
         copied(live(max_usd=max_usd)).fit(X, Y)  # type: ignore[operator]
     with pytest.raises(PaymentNotAllowedError, match="is a clone"):
         validate(live(max_usd=max_usd))
@@ -119,7 +119,7 @@ def test_a_fold_of_several_requests_must_be_priced_with_its_trials(service: Fake
     clone(clf).fit(x, y)
 
 
-def test_worker_processes_share_the_count_of_the_search() -> None:
+def test_worker_processes_share_the_count_of_the_search(service: FakeService) -> None:
     account = Spending()
     clf = live()
     price = estimate_cv(clf, fits=3)

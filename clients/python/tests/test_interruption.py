@@ -87,8 +87,8 @@ def test_an_interrupted_fit_in_batches_continues_where_it_stopped(
 
 
 def test_an_interrupted_prediction_is_fetched_and_paid_once(service: FakeService) -> None:
-    clf = live().fit(X, Y)
     Interrupting(service, "predictions")
+    clf = live().fit(X, Y)
     with pytest.raises(PaidCallInterrupted, match=clf.model_id_) as caught:
         clf.predict(X)
     assert caught.value.cost_usd == Decimal("0.060")

@@ -115,8 +115,7 @@ def fit_trials(
         def price() -> Price:
             return price_of(estimate_trials(service, trials, create))
 
-        # A call that is repeated has reserved the amount the first time.
-        reservation = None if call.is_repeated else reserve(price)
+        reservation = reservation_of(call, reserve, price)
         if len(trials) > largest:
             return _fit_in_batches(service, call, trials, create, largest, progress, reservation)
         with Payment(reservation, call), progress_bar("Fitting", None, progress):
@@ -131,10 +130,19 @@ def fit_collecting(service: Service, model_id: str, reserve: Reserve, key: str |
     with service.paid_call("The fit", "finish_fit", model_id, None, key) as call:
         call.model_id = model_id
         call.price_usd = Decimal(0) if service.connection.is_test else price.usd
-        with Payment(None if call.is_repeated else reserve(lambda: price), call):
+        with Payment(reservation_of(call, reserve, lambda: price), call):
             model = service.fit(model_id)
             call.paid_usd += cost_usd(model)
         return model
+
+
+#: Reservations of calls whose outcome is unknown, by the key of the call. A repeated call goes on with its own.
+_unsettled: dict[str, Reservation] = {}
+
+
+def reservation_of(call: PaidCall, reserve: Reserve, price: Callable[[], Price]) -> Reservation | None:
+    """Return the reservation of a repeated call, or reserve the amount. None: the fit costs nothing."""
+    return _unsettled.pop(call.key, None) or reserve(price)
 
 
 class Payment:
@@ -166,7 +174,8 @@ class Payment:
         elif final:
             self.reservation.settle(self.call.paid_usd)
         else:
-            self.reservation.settle(None, self.call.paid_usd)
+            self.reservation.hold(self.call.paid_usd)
+            _unsettled[self.call.key] = self.reservation
 
 
 def _fit_in_batches(

@@ -34,7 +34,10 @@ class Plan(Protocol):
 
 
 class Reservation:
-    """Amount reserved for one fit. Call `settle` with the amount paid, or `release` if nothing was paid."""
+    """Amount reserved for one fit.
+
+    Call `settle` with the amount paid, `release` if nothing was paid, or `hold` while the outcome is unknown.
+    """
 
     def __init__(self, spending: Spending, usd: Decimal, on_release: Callable[[], None] | None = None) -> None:
         self._spending = spending
@@ -42,20 +45,17 @@ class Reservation:
         self._on_release = on_release
         self._open = True
 
-    def settle(self, usd: Decimal | None, paid: Decimal | None = None) -> None:
-        """Replace the reserved amount by the cost of the fit.
-
-        Parameters
-        ----------
-        usd : Decimal or None
-            The cost. None if it is unknown: then the larger of the reserved amount and `paid` counts.
-        paid : Decimal, optional
-            The amount known to be paid so far.
-        """
+    def settle(self, usd: Decimal) -> None:
+        """Replace the reserved amount by the cost of the fit in US dollars."""
         if self._open:
             self._open = False
-            cost = max(self._usd, paid or Decimal(0)) if usd is None else usd
-            self._spending._change(0, cost - self._usd)
+            self._spending._change(0, usd - self._usd)
+
+    def hold(self, paid: Decimal) -> None:
+        """Keep the reservation, because the cost is unknown. At least the amount paid so far is counted."""
+        if self._open and paid > self._usd:
+            self._spending._change(0, paid - self._usd)
+            self._usd = paid
 
     def release(self) -> None:
         """Cancel the reservation: nothing was paid."""

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from .errors import PreparationError
-from .fitting import Payment, Reserve, cost_usd, price_of
+from .fitting import Payment, Reserve, cost_usd, price_of, reservation_of
 from .progress import progress_bar
 from .service import Json, Service
 
@@ -68,7 +68,7 @@ def fit_zero_shot(
     create = {**body, "classes": estimate["classes"], "reference_classes": estimate["reference_classes"]}
     with service.paid_call("The fit", "zero_shot", create) as call:
         call.price_usd = Decimal(0) if service.connection.is_test else total
-        reservation = None if call.is_repeated else reserve(lambda: price_of(price))
+        reservation = reservation_of(call, reserve, lambda: price_of(price))
         with Payment(reservation, call), progress_bar("Fitting", None, progress):
             while True:
                 answer = service.create(create)
