@@ -218,11 +218,13 @@ class FakeService:
                 raise invalid("INVALID_REQUEST", "reference_classes changed.", field="reference_classes")
             model |= {"status": "active", "classes": body["classes"], "training_report": _REPORT, "_trials": []}
             model |= {"signal": {"sampling_rate_hz": body["sampling_rate_hz"], "units": "uV", "warnings": []}}
+            model["signal"]["seconds_per_trial"] = body["trial_seconds"]
             model["cost"] = {"usd": self._pay(Decimal(2), test), "windows": 0}
             self.models[model_id] = model
             return 201, self._shown(model)
         x, labels = self._x(body), body["labels"]
         signal = {"sampling_rate_hz": body["sampling_rate_hz"], "units": body["units"], "warnings": []}
+        signal["seconds_per_trial"] = body["shape"][2] / body["sampling_rate_hz"]
         model |= {"_trials": [(x, labels)], "signal": signal, "classes": list(dict.fromkeys(labels))}
         if body.get("defer_fit"):
             paid = self._pay(Decimal("0.003") * self._windows(body), test)
