@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from ..data_notice import DataNotice
+from ..data_notice import DataNotice, ServiceWarning
 from ..errors import (
     BillingError,
     ConnectionFailedError,
@@ -52,12 +52,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataNotice)
+        # Commands print the warnings of the service with its answers.
+        warnings.simplefilter("ignore", ServiceWarning)
         warnings.showwarning = show_notice  # type: ignore[assignment]
         try:
             options.run(options)
             return 0
         except PaidCallInterrupted as interrupted:
-            text = f"{interrupted} On the command line: --idempotency-key {interrupted.idempotency_key}"
+            key = getattr(options, "idempotency_key", None) or interrupted.idempotency_key
+            text = f"{interrupted} On the command line, add --idempotency-key {key} to the same command."
             stderr_console().print(text, markup=False, highlight=False, soft_wrap=True)
             return 130
         except KeyboardInterrupt:
