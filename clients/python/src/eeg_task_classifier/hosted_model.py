@@ -72,6 +72,8 @@ class HostedModel(BaseEstimator):
 
     _is_clone = False
     _uses_test_key = False
+    #: Whether predictions have no Idempotency-Key, as those of a live stream.
+    _keyless = False
     _plan: CrossValidationPlan | None = None
     _finalizer: weakref.finalize[[Connection, str], object]
 
@@ -214,6 +216,7 @@ class HostedModel(BaseEstimator):
             self.align,
             self.progress,
             idempotency_key,
+            self._keyless,
         )
         notify_all(predictions.warnings, ServiceWarning)
         return predictions

@@ -52,6 +52,7 @@ def predict_trials(
     align: str,
     progress: bool,
     key: str | None = None,
+    keyless: bool = False,
 ) -> Predictions:
     """Predict trials with a hosted model.
 
@@ -70,6 +71,8 @@ def predict_trials(
         Whether to show a progress bar if there are several requests.
     key : str, optional
         Idempotency key of an earlier call with the same arguments.
+    keyless : bool, default=False
+        Send no key, for predictions whose late answer nobody needs.
 
     Returns
     -------
@@ -99,8 +102,9 @@ def predict_trials(
             part = trials[range(start, min(start + largest, len(trials)))]
             recordings = {"dataset_id": None, "subject_uid": None, "session_id": part.sessions}
             grouped = {"normalization_context": recordings} if align == "batch" and part.sessions else {}
+            body = {**part.signal_fields(), "align": align, **grouped}
             try:
-                answers.append(service.predict(model_id, {**part.signal_fields(), "align": align, **grouped}))
+                answers.append(service.predict(model_id, body, keyless=keyless))
             except EEGTaskClassifierError as error:
                 if answers:
                     error.predictions = _joined(answers, names, classes)

@@ -134,6 +134,15 @@ class Service:
         """Fit a collecting model."""
         return self._call_once("fitTaskModel", model_id=model_id).body
 
-    def predict(self, model_id: str, body: Json) -> Json:
-        """Predict labels and probabilities of new trials."""
-        return self._call_once("predict", body, model_id=model_id).body
+    def predict(self, model_id: str, body: Json, *, keyless: bool = False) -> Json:
+        """Predict labels and probabilities of new trials.
+
+        Parameters
+        ----------
+        model_id : str
+        body : dict
+        keyless : bool, default=False
+            Send no Idempotency-Key, so the service stores no answer. A lost answer is lost then.
+        """
+        call = self._call if keyless else self._call_once
+        return call("predict", body, model_id=model_id).body

@@ -32,7 +32,8 @@ from .lsl import LslSource
 from .samples import SampleFormat, SampleIterator, Samples, columns_of
 from .window_cutter import Window, WindowCutter
 
-#: In real time a late probability is worthless, so a request waits no longer, and is repeated once at most.
+#: In real time a late probability is worthless, so a request waits no longer, and is not repeated. It has no
+#: Idempotency-Key: the service would store every answer for 30 days.
 _LIVE_TIMEOUT_SECONDS = 5.0
 #: Windows that ended so long before the newest one are left out, if the service is slower than the source.
 _LATEST_SECONDS = 1.0
@@ -353,5 +354,6 @@ def _for_real_time(classifier: TaskClassifier, live: bool) -> TaskClassifier:
     copied.progress = False
     if live:
         copied.timeout = min(classifier.timeout, _LIVE_TIMEOUT_SECONDS)
-        copied.max_retries = min(classifier.max_retries, 1)
+        copied.max_retries = 0
+        copied._keyless = True
     return copied
