@@ -68,12 +68,14 @@ class Interrupting(httpx.HTTPTransport):
         self.is_armed = False
         if self.moment == "before":
             interrupt()
+        timer = threading.Timer(self.seconds, interrupt)
         if self.moment == "during":
-            threading.Timer(self.seconds, interrupt).start()
+            timer.start()
         answer = super().handle_request(request)
-        if self.moment == "after":
-            answer.read()
-            interrupt()
+        timer.cancel()
+        # Here the answer has come. A timer that has run by now has interrupted the line above.
+        answer.read()
+        interrupt()
         return answer
 
 
