@@ -18,13 +18,15 @@ export interface Project {
  * that Python's own tools build.
  */
 export function readProject(toml: string): Project {
-  const table = (name: string): Record<string, never> => {
+  const table = <Value>(name: string): Record<string, Value> => {
     const [, body = ''] = toml.split(`\n[${name}]\n`);
     const rows = body.split(/\n\[/)[0].matchAll(/^"?([\w-]+)"? = (\[[^]*?\]$|".*"$)/gm);
-    return Object.fromEntries([...rows].map(([, key, value]) => [key, JSON.parse(value.replace(/,\s*\]$/, ']'))]));
+    return Object.fromEntries(
+      [...rows].map(([, key, value]) => [key, JSON.parse(value.replace(/,\s*\]$/, ']')) as Value]),
+    );
   };
   return {
-    ...(table('project') as unknown as Project),
+    ...(table<unknown>('project') as unknown as Project),
     extras: table('project.optional-dependencies'),
     scripts: table('project.scripts'),
   };

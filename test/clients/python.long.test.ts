@@ -29,12 +29,14 @@ async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Pr
     (error: { stdout?: string; stderr?: string }) => `FAILED ${error.stdout}\n${error.stderr}`,
   );
 }
+/** Tests that need a machine without other work, or more packages. */
+const ignored = ['stream', 'recipes'].map((each) => `--ignore=tests/test_server_${each}.py`);
 const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
 
 describe('the Python client', { timeout: 600_000 }, () => {
   it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
     if (!environment) skip();
-    const output = await python([...pytest, '-m', 'not server']);
+    const output = await python([...pytest, '-m', 'not server', ...ignored]);
     expect(output).not.toMatch(/FAILED|error/);
     expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
   });
@@ -80,10 +82,7 @@ describe('the Python client and the service', { timeout: 600_000 }, () => {
       process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
       skip();
     }
-    const output = await python(
-      [...pytest, '-m', 'server', '--durations=5', '--ignore', 'tests/test_server_stream.py'],
-      await serviceOf(100),
-    );
+    const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
     expect(output).not.toMatch(/FAILED|skipped/);
     expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
     const { problems } = await checkLedger(api.database.pool);

@@ -3,8 +3,7 @@
     python -m moabb.run --pipelines clients/python/recipes/moabb --paradigms LeftRightImagery
 
 Every fit of an evaluation is a clone: set EEG_TEST_KEY, so that it costs nothing (see `estimate_cv`). MOABB passes
-arrays
-in microvolts without channel names, so the channels and the rate must be those of the paradigm:
+arrays in microvolts without channel names, so the channels and the rate must be those of the paradigm:
 ``LeftRightImagery(channels=CHANNELS, resample=RATE_HZ)``.
 """
 
