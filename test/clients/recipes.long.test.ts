@@ -12,7 +12,7 @@ const packages = ['moabb==1.7.2', 'pyriemann', 'mne-bids', 'pybv', 'pandas', 'ht
 it('the recipes for MOABB, pyRiemann, MNE-BIDS and braindecode run', { timeout: 1_800_000 }, async ({ skip }) => {
   const fetched = await fetchedTool('python-moabb-1.7.2', async (folder) => {
     await runTool('python3', ['-m', 'venv', join(folder, 'venv')]);
-    await runTool(join(folder, 'venv/bin/pip'), ['install', '--quiet', ...packages]);
+    await runTool(join(folder, 'venv/bin/pip'), ['install', '--quiet', ...packages], { seconds: 900 });
   });
   const client = await pythonEnvironment();
   if ('missing' in fetched || !client) {

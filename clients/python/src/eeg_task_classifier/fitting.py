@@ -136,13 +136,16 @@ def fit_collecting(service: Service, model_id: str, reserve: Reserve, key: str |
         return model
 
 
-#: Reservations of calls whose outcome is unknown, by the key of the call. A repeated call goes on with its own.
+#: Reservations of calls that run or whose outcome is unknown, by the key of the call. A repeated call has the same one.
 _unsettled: dict[str, Reservation] = {}
 
 
 def reservation_of(call: PaidCall, reserve: Reserve, price: Callable[[], Price]) -> Reservation | None:
     """Return the reservation of a repeated call, or reserve the amount. None: the fit costs nothing."""
-    return _unsettled.pop(call.key, None) or reserve(price)
+    reservation = _unsettled.get(call.key) or reserve(price)
+    if reservation is not None:
+        _unsettled[call.key] = reservation
+    return reservation
 
 
 class Payment:
@@ -168,14 +171,14 @@ class Payment:
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if self.reservation is None:
             return
-        final = error is None or is_final(error)
-        if error is not None and final and not self.call.paid_usd:
-            self.reservation.release()
-        elif final:
-            self.reservation.settle(self.call.paid_usd)
-        else:
+        if self.call.is_abandoned or not (error is None or is_final(error)):
             self.reservation.hold(self.call.paid_usd)
-            _unsettled[self.call.key] = self.reservation
+            return
+        _unsettled.pop(self.call.key, None)
+        if error is not None and not self.call.paid_usd:
+            self.reservation.release()
+        else:
+            self.reservation.settle(self.call.paid_usd)
 
 
 def _fit_in_batches(

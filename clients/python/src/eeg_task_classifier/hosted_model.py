@@ -70,6 +70,8 @@ class HostedModel(BaseEstimator):
     http_client: httpx.Client | None
     progress: bool
 
+    recording_: RecordingInfo | None
+
     _is_clone = False
     _uses_test_key = False
     #: Whether predictions have no Idempotency-Key, as those of a live stream.
@@ -266,7 +268,9 @@ class HostedModel(BaseEstimator):
 
     def _repr_html_(self) -> str:
         diagram = str(super()._repr_html_())
-        return model_html(self.model_, self.report_) + diagram if self.__sklearn_is_fitted__() else diagram
+        if not self.__sklearn_is_fitted__():
+            return diagram
+        return model_html(self.model_, getattr(self, "report_", None)) + diagram
 
     def _service(self) -> Service:
         key = os.environ.get("EEG_TEST_KEY") if self._uses_test_key else self.api_key
@@ -363,6 +367,7 @@ class HostedModel(BaseEstimator):
         self.classes_, self.class_names_ = targets.classes, targets.names
         self.channels_ = list(model["channels"]) if channels is None else channels
         self.cost_usd_ = Decimal(0)
+        self.recording_ = None
         if "training_report" in model:
             self.report_ = Report(model["training_report"])
         return self

@@ -82,6 +82,12 @@ class PaidCall:
         self._answered = 0
         self._sent = False
 
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether nobody waits for the result any longer, so that it must stay available for a repeated call."""
+        left = caller_left.get()
+        return left is not None and left.is_set() and self._sent
+
     def request_key(self) -> str:
         """Return the key of the next request. It is the same until `answered` is called."""
         self._sent = True
@@ -100,8 +106,7 @@ class PaidCall:
         return self
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        left = caller_left.get()
-        if left is not None and left.is_set() and self._sent:
+        if self.is_abandoned:
             return
         if error is None or is_final(error) or not (self._sent or self.is_repeated):
             self._pending.pop(self._digest, None)
