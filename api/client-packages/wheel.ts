@@ -51,7 +51,7 @@ function metadata(project: Project, readme: string): string {
     `Summary: ${project.description}`,
     `License-Expression: ${project.license}`,
     'License-File: LICENSE',
-    `Keywords: ${project.keywords.join(',')}`,
+    `Keywords: ${[...project.keywords].sort().join(',')}`,
     ...project.classifiers.map((each) => `Classifier: ${each}`),
     `Requires-Python: ${project['requires-python']}`,
     ...project.dependencies.map((each) => `Requires-Dist: ${each}`),
