@@ -15,6 +15,7 @@ import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiErr
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
 import { newRequestId, noteUsage, type UsageNote } from './http/request.ts';
+import { clientPackageRoutes } from './client-packages/serve.ts';
 import { accountPages } from './pages/serve.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/routes.ts';
@@ -102,6 +103,10 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   void app.register(async (pages) => {
     requireHttps(pages, required);
     accountPages(pages);
+  });
+  void app.register(async (packages) => {
+    requireHttps(packages, required);
+    clientPackageRoutes(packages);
   });
   void app.register(async (account) => {
     requireHttps(account, required);

@@ -1,4 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../api/docs/openapi.ts';
 import { operations } from '../../api/routes/routes.ts';
@@ -12,6 +18,17 @@ describe('the types and limits of the TypeScript client', () => {
   it('follow the schemas: `npm run client-types` writes the same types', () => {
     const file = new URL('../../clients/typescript/src/schema-types.ts', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(made);
+  });
+
+  it('are the declarations that `npm run client-types` writes', async () => {
+    const out = await mkdtemp(join(tmpdir(), 'eeg-declarations-'));
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const project = ['-p', join(root, 'clients/typescript/tsconfig.json'), '--emitDeclarationOnly', '--outDir', out];
+    await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...project]);
+    const read = (folder: string) =>
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+    expect(read(join(root, 'clients/typescript/types'))).toEqual(read(out));
+    await rm(out, { recursive: true });
   });
 
   it('have a type for every field that is not arbitrary JSON', () => {

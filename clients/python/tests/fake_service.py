@@ -74,6 +74,7 @@ class FakeService:
         #: Reads of a job until it has ended; None: every request is answered directly.
         self.job_reads: int | None = None
         self.jobs: dict[str, tuple[int, dict[str, Any]]] = {}
+        self.signal_warnings: list[str] = []
         self.lock = threading.RLock()
 
     def client(self, base_url: str, timeout: float) -> httpx.Client:
@@ -233,11 +234,13 @@ class FakeService:
                 raise invalid("INVALID_REQUEST", "reference_classes changed.", field="reference_classes")
             model |= {"status": "active", "classes": body["classes"], "training_report": _REPORT, "_trials": []}
             model |= {"signal": {"sampling_rate_hz": body["sampling_rate_hz"], "units": "uV", "warnings": []}}
+            model["signal"]["seconds_per_trial"] = body["trial_seconds"]
             model["cost"] = {"usd": self._pay(Decimal(2), test), "windows": 0}
             self.models[model_id] = model
             return 201, self._shown(model)
         x, labels = self._x(body), body["labels"]
         signal = {"sampling_rate_hz": body["sampling_rate_hz"], "units": body["units"], "warnings": []}
+        signal["seconds_per_trial"] = body["shape"][2] / body["sampling_rate_hz"]
         model |= {"_trials": [(x, labels)], "signal": signal, "classes": list(dict.fromkeys(labels))}
         if body.get("defer_fit"):
             paid = self._pay(Decimal("0.003") * self._windows(body), test)
@@ -301,7 +304,7 @@ class FakeService:
         ]
         paid = self._pay(Decimal("0.003") * self._windows(body), test)
         cost = {"usd": paid, "windows": self._windows(body)}
-        return 200, {"object": "list", "data": data, "signal": {"warnings": []}, "cost": cost}
+        return 200, {"object": "list", "data": data, "signal": {"warnings": self.signal_warnings}, "cost": cost}
 
     def _get(self, _body: dict[str, Any], model_id: str, _test: bool) -> tuple[int, dict[str, Any]]:
         return 200, self._shown(self._find(model_id))

@@ -100,18 +100,6 @@ def test_reservations_of_threads_never_exceed_the_limit() -> None:
     assert (account.usd, account.fits, len(refused)) == (6, 3, 17)
 
 
-def test_cross_validation_needs_max_usd_and_leaves_no_model(service: FakeService) -> None:
-    with pytest.raises(PaymentNotAllowedError):
-        cross_val_score(live(), X, Y, cv=3, error_score="raise")
-    gc.collect()
-    assert service.alive() == []
-    scores = cross_val_score(live(max_usd=20), X, Y, cv=3, scoring="balanced_accuracy", error_score="raise")
-    assert scores.mean() > 0.8
-    gc.collect()
-    assert service.alive() == []
-    assert len(service.models) == 4
-
-
 def test_clones_in_a_pipeline_or_a_search_delete_their_models_and_other_models_stay(
     service: FakeService,
 ) -> None:

@@ -24,6 +24,8 @@ CREATE_USD = Decimal("1.00")
 HOSTING_USD = Decimal("1.00")
 #: Seconds after which a create or fit runs as a job instead of keeping a connection open.
 PATIENCE_SECONDS = 30
+#: Most predictions per second of a stream. An account may send 10 requests per second.
+PREDICTIONS_PER_SECOND = 8
 #: First characters of test keys, whose requests cost nothing.
 TEST_KEY_PREFIX = "eeg_test_"
 
