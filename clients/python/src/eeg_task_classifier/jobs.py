@@ -33,8 +33,8 @@ def ended_job(connection: Connection, answer: Answer) -> Answer:
     ServiceError
         The error of the job, if it has failed or was cancelled.
     ConnectionFailedError
-        If the service cannot be reached, or the job runs longer than the timeout of the connection. The job goes on; the
-        same request with the same key gets its answer.
+        If the service cannot be reached, or the job runs longer than the timeout of the connection. The job goes on;
+        the same request with the same key gets its answer.
     """
     method, path = ENDPOINTS["getJob"]
     deadline = connection.clock.monotonic() + connection.timeout
@@ -46,8 +46,8 @@ def ended_job(connection: Connection, answer: Answer) -> Answer:
             raise service_error(_status_of(job["error"]), job["error"])
         if connection.clock.monotonic() > deadline:
             raise ConnectionFailedError(
-                f"The fit still runs after the timeout of {connection.timeout:g} s. Repeat the call on the same object to "
-                "go on waiting for its result; it is charged once."
+                f"The fit still runs after the timeout of {connection.timeout:g} s. Repeat the call on the same object "
+                "to go on waiting for its result; it is charged once."
             )
         connection.clock.sleep(_PAUSE_SECONDS if answer.retry_after is None else answer.retry_after)
         answer = connection.exchange(method, path.replace("{job_id}", job["id"]))
