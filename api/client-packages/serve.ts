@@ -54,7 +54,7 @@ export function clientPackageRoutes(scope: FastifyInstance): void {
     const found = packages.find(({ name }) => name === params.name);
     if (!found)
       throw new ApiError('NOT_FOUND', `There is no package ${params.name.slice(0, 100)}.`, {
-        alternatives: packages.map(({ name }) => `${packagesPath}/${name}`),
+        advice: [`There are ${packages.map(({ name }) => `${packagesPath}/${name}`).join(' and ')}.`],
       });
     return await reply.type(found.type).send(Buffer.from(found.body));
   });
