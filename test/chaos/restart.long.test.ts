@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { simulateRecording } from '../../infra/main/demo/simulated.ts';
+import { simulateRecording } from '../support/simulated-recording.ts';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { someOf } from '../support/counts.ts';
 import { createOf, httpClient, signalOf } from '../support/http-client.ts';
@@ -79,7 +79,7 @@ async function expectOne(name: string): Promise<{ readonly id: string }> {
 const moments = someOf([null, 0, 150, 500], 4);
 
 it.each(moments)(
-  'answers the retry of a create whose API process was killed (after %s ms): at any moment one model, one charge',
+  'answers the retry of a create whose API process was killed (after %s ms), with one model and one charge',
   { timeout: 600_000 },
   async (moment) => {
     const name = `killed-${moment}`;

@@ -246,8 +246,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         classes : sequence of str, optional
             Your names of 2 to 64 classes. Default: the names in the description.
         reference_classes : dict, optional
-            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take one of the
-            ``alternatives`` of the error.
+            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take that of one
+            of the ``alternatives`` of the error.
         review : callable, optional
             Called with the estimate, a dict, instead of showing it. If it returns False, no model is created and this
             object does not change.
@@ -285,13 +285,17 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         self.n_features_in_ = len(channels)
         return self._use_new_model(model, service, read_targets(model["classes"]), list(channels))
 
-    def finish_fit(self, model_id: str, *, idempotency_key: str | None = None) -> TaskClassifier:
+    def finish_fit(
+        self, model_id: str, ignore_classes: Sequence[str] = (), *, idempotency_key: str | None = None
+    ) -> TaskClassifier:
         """Fit a collecting model whose batches are already sent and paid.
 
         Parameters
         ----------
         model_id : str
             Id from the ``model_id`` of an exception.
+        ignore_classes : sequence of str, optional
+            Classes to leave out with all their trials, such as a mistyped label.
         idempotency_key : str, optional
             Key from the exception of an interrupted call with the same model: fetches its result.
 
@@ -301,7 +305,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             This object.
         """
         service = self._service()
-        model = fit_collecting(service, model_id, self._reserve(service), idempotency_key)
+        model = fit_collecting(service, model_id, self._reserve(service), ignore_classes, idempotency_key)
         self.n_features_in_ = len(model["channels"])
         return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
 

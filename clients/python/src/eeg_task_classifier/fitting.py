@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from .batches import stratified_batches, trials_per_request
@@ -124,14 +124,16 @@ def fit_trials(
         return model
 
 
-def fit_collecting(service: Service, model_id: str, reserve: Reserve, key: str | None = None) -> Json:
+def fit_collecting(
+    service: Service, model_id: str, reserve: Reserve, ignore_classes: Sequence[str] = (), key: str | None = None
+) -> Json:
     """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
     price = Price(CREATE_USD + HOSTING_USD, f"{CREATE_USD} for the create, {HOSTING_USD} for the first month")
-    with service.paid_call("The fit", "finish_fit", model_id, None, key) as call:
+    with service.paid_call("The fit", "finish_fit", [model_id, *ignore_classes], None, key) as call:
         call.model_id = model_id
         call.price_usd = Decimal(0) if service.connection.is_test else price.usd
         with Payment(reservation_of(call, reserve, lambda: price), call):
-            model = service.fit(model_id)
+            model = service.fit(model_id, ignore_classes)
             call.paid_usd += cost_usd(model)
         return model
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .connection import Answer, Connection
-from .limits import ENDPOINTS
+from .jobs import ended_job
+from .limits import ENDPOINTS, PATIENCE_SECONDS
 from .paid_call import PaidCall, digest_of
 from .trials import Trials
 
@@ -65,21 +66,29 @@ class Service:
         path = path.replace("{model_id}", model_id)
         return self.connection.exchange(method, path, _content(body), query=query)
 
-    def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "") -> Answer:
-        """Send a request with the next Idempotency-Key of the paid call, or of a call of its own."""
+    def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "", fits: bool = False) -> Answer:
+        """Send a request with the next Idempotency-Key of the paid call, or of a call of its own.
+
+        With `fits`, a request that takes long runs as a job, which is read until it has ended.
+        """
         method, path = ENDPOINTS[operation]
         path = path.replace("{model_id}", model_id)
         content = _content(body)
+        prefer = f"respond-async, wait={PATIENCE_SECONDS}" if fits else None
         if self._paid_call is not None:
-            return self._exchange_once(self._paid_call, method, path, content)
+            return self._exchange_once(self._paid_call, method, path, content, prefer)
         with PaidCall(f"{method} {path}", self.pending_keys, digest_of(path, body)) as call:
-            answer = self._exchange_once(call, method, path, content)
+            answer = self._exchange_once(call, method, path, content, prefer)
             if answer.status == 202:
                 call.keep()
             return answer
 
-    def _exchange_once(self, call: PaidCall, method: str, path: str, content: bytes | None) -> Answer:
-        answer = self.connection.exchange(method, path, content, idempotency_key=call.request_key())
+    def _exchange_once(
+        self, call: PaidCall, method: str, path: str, content: bytes | None, prefer: str | None
+    ) -> Answer:
+        answer = self.connection.exchange(method, path, content, idempotency_key=call.request_key(), prefer=prefer)
+        if answer.body.get("object") == "job":
+            answer = ended_job(self.connection, answer)
         if answer.status != 202:
             call.answered()
         return answer
@@ -124,15 +133,16 @@ class Service:
             The model: fitted, or collecting with ``defer_fit``. Status 202: the service still prepares reference
             recordings; repeat the same create later.
         """
-        return self._call_once("createTaskModel", body)
+        return self._call_once("createTaskModel", body, fits=not body.get("defer_fit"))
 
     def add_trials(self, model_id: str, body: Json) -> Json:
         """Add a batch of trials to a collecting model."""
         return self._call_once("addTrials", body, model_id=model_id).body
 
-    def fit(self, model_id: str) -> Json:
-        """Fit a collecting model."""
-        return self._call_once("fitTaskModel", model_id=model_id).body
+    def fit(self, model_id: str, ignore_classes: Sequence[str] = ()) -> Json:
+        """Fit a collecting model, without the trials of `ignore_classes`."""
+        body = {"ignore_classes": list(ignore_classes)} if ignore_classes else None
+        return self._call_once("fitTaskModel", body, model_id=model_id, fits=True).body
 
     def predict(self, model_id: str, body: Json, *, keyless: bool = False) -> Json:
         """Predict labels and probabilities of new trials.
