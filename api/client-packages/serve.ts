@@ -52,10 +52,10 @@ export function clientPackageRoutes(scope: FastifyInstance): void {
   scope.get<{ Params: { name: string } }>(`${packagesPath}/:name`, async ({ params }, reply) => {
     const packages = await clientPackages();
     const found = packages.find(({ name }) => name === params.name);
-    if (!found)
-      throw new ApiError('NOT_FOUND', `There is no package ${params.name.slice(0, 100)}.`, {
-        advice: [`There are ${packages.map(({ name }) => `${packagesPath}/${name}`).join(' and ')}.`],
-      });
+    if (!found) {
+      const names = packages.map(({ name }) => name).join(' and ');
+      throw new ApiError('NOT_FOUND', `There is no package ${params.name.slice(0, 100)}. There are ${names}.`);
+    }
     return await reply.type(found.type).send(Buffer.from(found.body));
   });
 }

@@ -20,7 +20,7 @@ describe('the types and limits of the TypeScript client', () => {
     expect(readFileSync(file, 'utf8')).toBe(made);
   });
 
-  it('are the declarations that `npm run client-types` writes', async () => {
+  it('declares what its source declares: `npm run client-types` writes the same declarations', async () => {
     const out = await mkdtemp(join(tmpdir(), 'eeg-declarations-'));
     const root = fileURLToPath(new URL('../../', import.meta.url));
     const project = ['-p', join(root, 'clients/typescript/tsconfig.json'), '--emitDeclarationOnly', '--outDir', out];

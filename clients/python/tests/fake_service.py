@@ -71,10 +71,10 @@ class FakeService:
         self.requests: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
         self.script: dict[str, list[Any]] = {}
         self.preparing: list[dict[str, Any]] = []
+        self.signal_warnings: list[str] = []
         #: Reads of a job until it has ended; None: every request is answered directly.
         self.job_reads: int | None = None
         self.jobs: dict[str, tuple[int, dict[str, Any]]] = {}
-        self.signal_warnings: list[str] = []
         self.lock = threading.RLock()
 
     def client(self, base_url: str, timeout: float) -> httpx.Client:

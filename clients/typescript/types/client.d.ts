@@ -1,5 +1,5 @@
 import { type CreateOptions } from './create.ts';
-import { type BatchesOptions } from './deferred.ts';
+import { type BatchesOptions, type FitOptions } from './deferred.ts';
 import { Models } from './models.ts';
 import { type PredictOptions } from './predict.ts';
 import type { BatchInput, CreateInput, PredictInput, ZeroShotInput } from './requests.ts';
@@ -32,7 +32,7 @@ export declare class EegTaskClassifier {
     /** Adds a batch of trials to a collecting model. It costs per window. */
     addTrials(model: Model, input: BatchInput, options?: RequestOptions): Promise<TaskModelBatch>;
     /** Fits a collecting model on all of its batches. */
-    fit(model: Model, options?: RequestOptions): Promise<TaskModel>;
+    fit(model: Model, options?: FitOptions): Promise<TaskModel>;
     /** Predicts any number of trials: a label and a probability per class for each one, in the order sent. */
     predict(model: Model, input: PredictInput, options?: PredictOptions): Promise<PredictionList>;
     /** Cost and requests of today and of this month, and the limits of the account. */

@@ -12,8 +12,10 @@ export type CreateOptions = RequestOptions & MoneyOptions;
 export declare const createBody: (input: CreateInput) => Record<string, unknown>;
 /** Body of a create without trials. */
 export declare const zeroShotBody: (input: ZeroShotInput) => Record<string, unknown>;
-/** Sends a create, an estimate or a first batch. */
+/** Sends an estimate or a first batch. */
 export declare const postCreate: <T>(send: Send, body: object, options?: RequestOptions) => Promise<Reply<T>>;
+/** Sends a create that fits. One that takes long runs as a job. */
+export declare const postFit: <T extends object>(send: Send, body: object, options?: RequestOptions) => Promise<Reply<T>>;
 /** Price of a create in micro-dollars: the create fee and a month of hosting. */
 export declare const createCost: (estimate: Estimate | ZeroShotEstimate) => bigint;
 /** Estimates a create. Nothing is fitted or charged. */

@@ -24,8 +24,12 @@ export interface BatchesOptions extends Pick<CreateOptions, 'maxUsd' | 'signal'>
 export declare function createDeferred(send: Send, input: CreateInput, options?: RequestOptions): Promise<TaskModel>;
 /** Adds a batch to a collecting model. */
 export declare const addTrials: (send: Send, model: Model, input: BatchInput, options?: RequestOptions) => Promise<TaskModelBatch>;
-/** Fits a collecting model on all of its batches. */
-export declare const fit: (send: Send, model: Model, options?: RequestOptions) => Promise<TaskModel>;
+export interface FitOptions extends RequestOptions {
+    /** Classes to leave out with all their trials, such as a mistyped label. */
+    readonly ignoreClasses?: readonly string[];
+}
+/** Fits a collecting model on all of its batches. A fit that takes long runs as a job. */
+export declare function fit(send: Send, model: Model, { ignoreClasses, ...options }?: FitOptions): Promise<TaskModel>;
 /**
  * Fits a task model on any number of trials. If one request can contain them, it is a plain create. Otherwise the
  * client sends shuffled batches that each contain every class and cost per window, and then fits. Throws UploadError if

@@ -1,13 +1,13 @@
-import type { PredictionList } from './schema-types.ts';
+import type { ErrorObject, PredictionList } from './schema-types.ts';
 /** Fields of an error besides its code and message. */
 export interface ErrorFields {
     readonly type?: string;
     /** HTTP status; 0 if there was no answer. */
     readonly status?: number;
-    /** The part of the request that is wrong. */
-    readonly field?: string | null;
-    /** Fixes, most useful first: a value to send as `field`, an object to merge into the body, or words. */
-    readonly alternatives?: readonly unknown[];
+    /** The part of the request that is wrong; empty: no part is. */
+    readonly field?: string;
+    /** Fixes, most useful first: fields to merge into the request. Null removes a field. */
+    readonly alternatives?: readonly Readonly<Record<string, unknown>>[];
     readonly details?: Readonly<Record<string, unknown>>;
     readonly requestId?: string | null;
     /** Seconds of the Retry-After header; null if the answer has none. */
@@ -22,8 +22,8 @@ export declare class EegError extends Error {
     readonly code: string;
     readonly type: string;
     readonly status: number;
-    readonly field: string | null;
-    readonly alternatives: readonly unknown[];
+    readonly field: string;
+    readonly alternatives: readonly Readonly<Record<string, unknown>>[];
     readonly details: Readonly<Record<string, unknown>>;
     readonly requestId: string | null;
     readonly retryAfter: number | null;
@@ -100,6 +100,8 @@ export declare class PartialPredictionError extends EegError {
     readonly predictions: PredictionList;
     constructor(message: string, predictions: PredictionList, fields: ErrorFields);
 }
+/** The error of a job that has failed, as its request would have thrown it. */
+export declare function errorFrom({ code, message, type, field, alternatives, details }: ErrorObject): EegError;
 /**
  * The error for an unsuccessful answer. If it does not come from the service, it is an ApiError with the code `HTTP_…`.
  */

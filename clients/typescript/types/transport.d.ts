@@ -11,6 +11,7 @@ export interface ClientOptions {
     readonly timeoutMs?: number;
 }
 export interface RequestOptions {
+    /** Ends the call. A fit that runs as a job goes on; send the same key again to get its answer. */
     readonly signal?: AbortSignal;
     /** Replaces the random key of the request. Send the same key again to get the answer of an earlier request. */
     readonly idempotencyKey?: string;
@@ -21,6 +22,8 @@ export interface OutgoingRequest {
     readonly body?: object;
     /** Whether the request has an Idempotency-Key, so that the service runs and charges it once. */
     readonly idempotent?: boolean;
+    /** Value of the header `Prefer`. */
+    readonly prefer?: string;
 }
 export interface Reply<T> {
     readonly status: number;

@@ -33,23 +33,24 @@ def ended_job(connection: Connection, answer: Answer) -> Answer:
     ServiceError
         The error of the job, if it has failed or was cancelled.
     ConnectionFailedError
-        If the service cannot be reached, or the job runs longer than the timeout of the connection. The job goes on;
+        If the service cannot be reached, or the job has not ended in the timeout of the connection. The job goes on;
         the same request with the same key gets its answer.
     """
     method, path = ENDPOINTS["getJob"]
-    deadline = connection.clock.monotonic() + connection.timeout
+    end = connection.clock.monotonic() + connection.timeout
     while True:
         job: dict[str, Any] = answer.body
         if job["task_model"] is not None:
             return Answer(_STATUS[job["operation"]], job["task_model"], None)
         if job["error"] is not None:
             raise service_error(_status_of(job["error"]), job["error"])
-        if connection.clock.monotonic() > deadline:
+        pause = _PAUSE_SECONDS if answer.retry_after is None else answer.retry_after
+        if connection.clock.monotonic() + pause >= end:
             raise ConnectionFailedError(
-                f"The fit still runs after the timeout of {connection.timeout:g} s. Repeat the call on the same object "
-                "to go on waiting for its result; it is charged once."
+                f"Job {job['id']} has not ended in {connection.timeout:g} s. The service goes on. Repeat the call "
+                "to fetch its result, or raise timeout."
             )
-        connection.clock.sleep(_PAUSE_SECONDS if answer.retry_after is None else answer.retry_after)
+        connection.clock.sleep(pause)
         answer = connection.exchange(method, path.replace("{job_id}", job["id"]))
 
 

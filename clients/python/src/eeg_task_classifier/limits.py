@@ -22,10 +22,10 @@ WINDOW_USD = Decimal("0.003")
 #: Price of a create and of a month of hosting, in US dollars. An estimate gives the exact price.
 CREATE_USD = Decimal("1.00")
 HOSTING_USD = Decimal("1.00")
-#: Seconds after which a create or fit runs as a job instead of keeping a connection open.
-PATIENCE_SECONDS = 30
 #: Most predictions per second of a stream. An account may send 10 requests per second.
 PREDICTIONS_PER_SECOND = 8
+#: Seconds after which a create or fit runs as a job instead of keeping a connection open.
+PATIENCE_SECONDS = 30
 #: First characters of test keys, whose requests cost nothing.
 TEST_KEY_PREFIX = "eeg_test_"
 

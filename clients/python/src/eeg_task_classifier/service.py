@@ -74,16 +74,18 @@ class Service:
         method, path = ENDPOINTS[operation]
         path = path.replace("{model_id}", model_id)
         content = _content(body)
+        prefer = f"respond-async, wait={PATIENCE_SECONDS}" if fits else None
         if self._paid_call is not None:
-            return self._exchange_once(self._paid_call, method, path, content, fits)
+            return self._exchange_once(self._paid_call, method, path, content, prefer)
         with PaidCall(f"{method} {path}", self.pending_keys, digest_of(path, body)) as call:
-            answer = self._exchange_once(call, method, path, content, fits)
+            answer = self._exchange_once(call, method, path, content, prefer)
             if answer.status == 202:
                 call.keep()
             return answer
 
-    def _exchange_once(self, call: PaidCall, method: str, path: str, content: bytes | None, fits: bool) -> Answer:
-        prefer = f"respond-async, wait={PATIENCE_SECONDS}" if fits else None
+    def _exchange_once(
+        self, call: PaidCall, method: str, path: str, content: bytes | None, prefer: str | None
+    ) -> Answer:
         answer = self.connection.exchange(method, path, content, idempotency_key=call.request_key(), prefer=prefer)
         if answer.body.get("object") == "job":
             answer = ended_job(self.connection, answer)
