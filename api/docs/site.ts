@@ -51,6 +51,7 @@ export const parts: readonly Part[] = [
     pages: [
       page('errors', 'Errors', 'Every code with its status, meaning and fix.'),
       page('retries', 'Retries', 'What to send again, when, and why it costs nothing twice.'),
+      page('jobs', 'Long fits', 'Creates and fits that take longer than a connection lasts.'),
       page('billing', 'Billing', 'Prices, what is charged when, refunds.'),
       page('limits', 'Limits', 'Sizes, counts and rates.'),
       page('privacy', 'Privacy', 'What is stored, where, for how long.'),

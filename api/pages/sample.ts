@@ -17,7 +17,9 @@ export function sampleFiles(scope: FastifyInstance): void {
   const read = new Map<string, Promise<Buffer>>();
   scope.get<{ Params: { name: string } }>(`${samplePath}/:name`, async ({ params: { name } }, reply) => {
     if (!names.has(name))
-      throw new ApiError('NOT_FOUND', 'The sample recording has no such file.', { alternatives: [...names] });
+      throw new ApiError('NOT_FOUND', 'The sample recording has no such file.', {
+        advice: [`There are ${[...names].join(', ')}.`],
+      });
     const body = read.get(name) ?? readFile(new URL(`../../infra/recordings/sample/${name}`, import.meta.url));
     read.set(name, body);
     return await reply

@@ -6,6 +6,7 @@ import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
 import { serveTasks } from '../../infra/drivers/threads/serve.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
+import { freeMemory } from '../../ml/kernels/index.ts';
 import { createFeatureTasks } from '../intake/feature-tasks.ts';
 import { hashOf, intake } from '../intake/intake.ts';
 import { createLabel, movingRead } from '../predict/label.ts';
@@ -68,4 +69,4 @@ const tasks = {
 
 export type ApiTasks = typeof tasks;
 
-serveTasks({ ...tasks, warmUp: warmUpTask });
+serveTasks({ ...tasks, warmUp: warmUpTask }, freeMemory);

@@ -2,8 +2,6 @@ import type { Ref } from 'preact';
 import type { Failure } from '../fetch.ts';
 import { failureWords } from './failure-words.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** The error, what to do about it, and the request id for support. */
 export function FailureMessage({
   failure,
@@ -43,7 +41,7 @@ export function FailureMessage({
 
 /** A message of the account pages, which is written for people. */
 function OwnMessage({ failure, shown }: { readonly failure: Failure; readonly shown: readonly string[] }) {
-  const { message, alternatives, details } = failure.error;
+  const { message, details } = failure.error;
   const others = (details.errors ?? []).filter(({ field, message: own }) => own !== message && !shown.includes(field));
   return (
     <>
@@ -54,16 +52,6 @@ function OwnMessage({ failure, shown }: { readonly failure: Failure; readonly sh
             <li key={field}>{own}</li>
           ))}
         </ul>
-      )}
-      {alternatives.length > 0 && (
-        <>
-          <p>What you can do:</p>
-          <ul>
-            {alternatives.map((each) => (
-              <li key={textOf(each)}>{textOf(each)}</li>
-            ))}
-          </ul>
-        </>
       )}
     </>
   );

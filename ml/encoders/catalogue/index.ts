@@ -10,7 +10,7 @@ export { isPinned, availabilityOf, type Enabled, type WeightsFile, type Availabi
 /** The pretrained models of the service. A test checks their files against the schema. */
 export const catalogue: readonly CataloguedModel[] = [robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
 
-/** The model of that id; throws where there is none. */
+/** The model of that id. Throws if there is none. */
 export function modelOf(id: string): CataloguedModel {
   const found = catalogue.find((model) => model.id === id);
   if (!found) throw new RangeError(`There is no model "${id}", but ${catalogue.map((model) => model.id).join(', ')}.`);

@@ -218,8 +218,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         classes : sequence of str, optional
             Your names of 2 to 64 classes. Default: the names in the description.
         reference_classes : dict, optional
-            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take one of the
-            ``alternatives`` of the error.
+            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take that of one
+            of the ``alternatives`` of the error.
         review : callable, optional
             Called with the estimate, a dict, instead of showing it. If it returns False, no model is created and this
             object does not change.
@@ -257,13 +257,15 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         self.n_features_in_ = len(channels)
         return self._use_new_model(model, service, read_targets(model["classes"]), list(channels))
 
-    def finish_fit(self, model_id: str) -> TaskClassifier:
+    def finish_fit(self, model_id: str, ignore_classes: Sequence[str] = ()) -> TaskClassifier:
         """Fit a collecting model whose batches are already sent and paid.
 
         Parameters
         ----------
         model_id : str
             Id from the ``model_id`` of an exception.
+        ignore_classes : sequence of str, optional
+            Classes to leave out with all their trials, such as a mistyped label.
 
         Returns
         -------
@@ -271,7 +273,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             This object.
         """
         service = self._service()
-        model = fit_collecting(service, model_id, self.max_usd)
+        model = fit_collecting(service, model_id, self.max_usd, ignore_classes)
         self.n_features_in_ = len(model["channels"])
         return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
 
