@@ -25,6 +25,7 @@ export const parts: readonly Part[] = [
     title: 'Begin',
     pages: [
       page('quickstart', 'Quickstart', 'From a key to the first prediction in five minutes.'),
+      page('without-code', 'Without code', 'From a recording to labels in the browser.'),
       page('epochs', 'How to epoch', 'Which window to cut for ERP, motor imagery, SSVEP and sleep.'),
       page('units-and-channels', 'Units and channels', 'Volts and microvolts, electrode names, what is refused.'),
     ],

@@ -40,6 +40,15 @@ it.skipIf(chromiumMissing)(
     await page.goto('/dashboard/models');
     await page.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
     await looks('models-sample');
+    await page.goto('/dashboard/create');
+    await trySample(page);
+    await page.goto('/dashboard/models');
+    const boxes = page.getByRole('checkbox', { name: 'Compare Sample: fists or feet' });
+    await boxes.nth(1).waitFor();
+    for (const i of [0, 1]) await boxes.nth(i).check();
+    await page.getByRole('link', { name: 'Compare the two' }).click();
+    await page.getByText('The difference may be chance').waitFor();
+    await looks('compare');
     expect(faults).toEqual([]);
   },
   600_000,

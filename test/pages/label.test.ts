@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiError } from '../../infra/contract/errors.ts';
 import { verdictOf } from '../../infra/contract/verdict.ts';
 import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { watchedPage, type WatchedPage } from '../support/chromium-page.ts';
@@ -29,9 +30,10 @@ beforeAll(async () => {
     const fits = isUpdate ? fitInProcess(deps, ({ candidates }) => candidates) : fitInProcess(deps);
     return {
       ...fits,
+      /** As with a real worker, a caller that does not wait gets a job. */
       runFit: async (request: Parameters<typeof fits.runFit>[0]) => {
-        await fitsMayRun.promise;
-        return await fits.runFit(request);
+        void fitsMayRun.promise.then(() => fits.runFit(request));
+        throw new ApiError('POOL_UNAVAILABLE', 'Not yet.', { details: { job: 'running' } });
       },
     };
   };

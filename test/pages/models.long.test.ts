@@ -257,8 +257,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.getByText('Spatial').waitFor();
     expect(await page.getByRole('link', { name: 'Fists' }).count()).toBe(0);
     await page.goto(`${base}/dashboard/models/${modelId}`);
-    const said = page.getByText('This model was deleted.').first();
-    await expect.poll(() => page.reload().then(() => said.isVisible())).toBe(true);
+    await expect.poll(() => page.reload().then(() => page.getByText('was deleted').first().isVisible())).toBe(true);
   });
 });
 

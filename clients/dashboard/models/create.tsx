@@ -114,9 +114,9 @@ export default function Create() {
     sending.current = true;
     if (batches > 1) addEventListener('beforeunload', staysOpen);
     let id: string | null = null;
-    const send = async (): Promise<TaskModelAnswer> => {
+    const send = async (onModel: (of: string) => void): Promise<TaskModelAnswer> => {
       try {
-        return await inWords(sendCreate(reader, { ...filled, batches, onStep: setStep }));
+        return await inWords(sendCreate(reader, { ...filled, batches, onStep: setStep, onModel }));
       } catch (error) {
         if (id !== null) createFailed(id, asFailure(error));
         throw error;
@@ -128,7 +128,7 @@ export default function Create() {
       }
     };
     try {
-      id = await idOfCreate(send, filled.details);
+      id = await idOfCreate(send);
       remember(id, { classes: filled.choice.classes, from: filled.choice.window[0] });
       // The model page shows the scores as they arrive.
       if (here.current) route(`/dashboard/models/${id}`);

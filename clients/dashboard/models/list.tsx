@@ -28,7 +28,7 @@ function Score({ model }: { readonly model: TaskModelRowAnswer }) {
   if (!report) return <>–</>;
   const { text, baseline } = verdictOf(report);
   return (
-    <span title={text}>
+    <span class="score-cell" title={text}>
       <strong>{percent(baseline.score)}</strong>{' '}
       <small>
         {baseline.isExpected ? percentInterval(baseline.interval) : 'in its recording only'}; guessing{' '}

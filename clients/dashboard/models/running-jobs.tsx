@@ -81,7 +81,8 @@ export function notifyEnd(name: string): void {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted' || !document.hidden) return;
   // Some browsers allow notifications from service workers only.
   try {
-    new Notification('The fit has ended', { body: name });
+    const notification = new Notification('The fit has ended', { body: name });
+    notification.addEventListener('click', () => focus());
   } catch {
     toast(`The fit of ${name} has ended.`);
   }

@@ -29,9 +29,9 @@ export async function createSample(): Promise<string> {
   try {
     await reader.open(await Promise.all(fitted.map(sampleFile)));
     await reader.cut({ classes: sampleClasses, window: sampleWindow, electrodes: sampleElectrodes });
-    const create = async () => {
+    const create = async (onModel: (of: string) => void) => {
       try {
-        return await sendCreate(reader, { mode: 'test', details, batches: 1, onStep: () => undefined });
+        return await sendCreate(reader, { mode: 'test', details, batches: 1, onStep: () => undefined, onModel });
       } catch (error) {
         if (id !== null) createFailed(id, asFailure(error));
         throw error;
@@ -39,7 +39,7 @@ export async function createSample(): Promise<string> {
         reader.close();
       }
     };
-    id = await idOfCreate(create, details);
+    id = await idOfCreate(create);
   } catch (error) {
     reader.close();
     throw error;
