@@ -15,6 +15,7 @@ import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { readSecurity, securityFiles } from './security.ts';
 import { followBuild, whenDrained } from './build-status.ts';
+import { createWatchdog } from './watchdog.ts';
 
 export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
@@ -32,11 +33,16 @@ export interface WorkerOptions extends TemporalServer {
   readonly schedules?: boolean;
   /** The worker takes tasks after it has resolved; absent: at once. */
   readonly mayPoll?: Promise<unknown>;
+  /** `done` rejects after this many milliseconds in which the worker neither ran nor tried again. Default: a minute. */
+  readonly longestHangMs?: number;
   readonly log?: Log;
 }
 
 export interface WorkerProcess {
-  /** Resolves after `shutdown` when running activities have ended; rejects if the worker cannot run at all. */
+  /**
+   * Resolves after `shutdown` when running activities have ended. Rejects if the worker cannot run at all, or hangs: then
+   * the process must end.
+   */
   readonly done: Promise<void>;
   /**
    * Why the worker is not ready, in words. null: it polls, and its build is the current one or was current before. Then
@@ -55,6 +61,8 @@ const shutdownGraceTime = '20 seconds';
  */
 const heartbeatThrottle = '2 seconds';
 const pauses = { first: 1_000, most: 10_000 };
+/** Timeout of the calls before a worker is created. */
+const prepareMs = 20_000;
 
 type Queue = 'light' | 'heavy';
 const queuesOf: Readonly<Record<WorkerTasks, readonly Queue[]>> = {
@@ -78,6 +86,11 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   let workers: readonly Worker[] = [];
   /** Connection of `workers`. */
   let liveConnection: NativeConnection | null = null;
+  const watchdog = createWatchdog(
+    () => workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING'),
+    options.longestHangMs,
+    stopping.signal,
+  );
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
   const renew = async (): Promise<void> => {
@@ -124,7 +137,8 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   };
 
   const attempt = async (started: () => void): Promise<void> => {
-    await prepare(options, temporal.client, log);
+    watchdog.alive();
+    await temporal.client.withDeadline(Date.now() + prepareMs, () => prepare(options, temporal.client, log));
     const connection = (liveConnection = await connect());
     let measured: readonly (() => void)[] = [];
     try {
@@ -147,14 +161,14 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     }
   };
 
-  let done: Promise<void> = Promise.resolve();
+  let loop: Promise<void> = Promise.resolve();
   await new Promise<void>((started, refused) => {
     let polls = false;
     const starts = (): void => {
       polls = true;
       started();
     };
-    done = (async () => {
+    loop = (async () => {
       for (let pause = pauses.first; !stopping.signal.aborted; pause = Math.min(2 * pause, pauses.most)) {
         try {
           await attempt(starts);
@@ -173,10 +187,10 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     throw error;
   });
   const place = followBuild(temporal.client, build, { signal: stopping.signal, log });
+  const done = Promise.race([loop, watchdog.hung]);
+  done.catch(() => undefined);
   return {
-    get done() {
-      return done;
-    },
+    done,
     get unready() {
       const polls = workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
       return polls ? place.waits : 'This process does not take tasks from Temporal yet.';
@@ -188,7 +202,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       stopping.abort();
       stopAsked.resolve();
       end();
-      await done;
+      await done.catch(() => undefined);
       await temporal.close();
     },
   };
