@@ -86,7 +86,7 @@ export async function startWorker(
       sql: probe,
       client: temporal.client,
       objects,
-      polling: () => polling(),
+      work: () => polling(),
       threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
     onChange: (name, state, error) => log.warn(describeCheck(name, state), { error }),

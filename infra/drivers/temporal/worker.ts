@@ -15,6 +15,7 @@ import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { readSecurity, securityFiles } from './security.ts';
 import { followBuild, whenDrained } from './build-status.ts';
+import { watch } from './create-path.ts';
 import { createWatchdog } from './watchdog.ts';
 
 export interface WorkerOptions extends TemporalServer {
@@ -35,6 +36,8 @@ export interface WorkerOptions extends TemporalServer {
   readonly mayPoll?: Promise<unknown>;
   /** `done` rejects after this many milliseconds in which the worker neither ran nor tried again. Default: a minute. */
   readonly longestHangMs?: number;
+  /** Milliseconds between two looks at the namespace: search attributes, current build, schedules. Default: a minute. */
+  readonly checkMs?: number;
   readonly log?: Log;
 }
 
@@ -186,14 +189,19 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
-  const place = followBuild(temporal.client, build, { signal: stopping.signal, log });
+  const place = followBuild(temporal.client, build, { signal: stopping.signal, log, everyMs: options.checkMs });
+  // Another server, or a restored one, may lack what this one had.
+  const kept = watch(null, () => keepPrepared(options, temporal.client, log), {
+    signal: stopping.signal,
+    everyMs: options.checkMs,
+  });
   const done = Promise.race([loop, watchdog.hung]);
   done.catch(() => undefined);
   return {
     done,
     get unready() {
       const polls = workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
-      return polls ? place.waits : 'This process does not take tasks from Temporal yet.';
+      return polls ? (place.waits ?? kept.reason) : 'This process does not take tasks from Temporal yet.';
     },
     async drain() {
       if (build !== null) await whenDrained(temporal.client, build, { log });
@@ -252,5 +260,18 @@ async function prepare(
 ): Promise<void> {
   const added = await registerSearchAttributes(client, namespace);
   if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
-  if (schedules) await ensureSchedules(client, taskQueue);
+  const created = schedules ? await ensureSchedules(client, taskQueue) : [];
+  if (created.length) log.info(`Created the schedules ${created.join(', ')}.`);
+}
+
+/** Prepares the namespace again. Why that failed, as a sentence; null: it did not, or Temporal does not answer. */
+async function keepPrepared(options: WorkerOptions, client: Client, log: Log): Promise<string | null> {
+  try {
+    await client.withDeadline(Date.now() + prepareMs, () => prepare(options, client, log));
+    return null;
+  } catch (error) {
+    if (refusals[(error as { code?: number }).code ?? -1] === undefined) throw error;
+    log.warn('The search attributes and schedules in Temporal could not be checked.', { error });
+    return 'Temporal refuses to say whether its search attributes and schedules are there.';
+  }
 }
