@@ -251,6 +251,27 @@ CREATE INDEX job_attempts_process ON job_attempts USING btree (process) WHERE ((
 CREATE INDEX job_attempts_started ON job_attempts USING btree (started_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_attempts TO eeg_service;
 
+CREATE TABLE ledger_closings (
+  number bigint NOT NULL,
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  seal_hash bytea NOT NULL,
+  transactions bigint NOT NULL,
+  sums jsonb NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_closings_pkey PRIMARY KEY (number),
+  CONSTRAINT ledger_closings_hash_key UNIQUE (hash),
+  CONSTRAINT ledger_closings_previous_key UNIQUE (previous),
+  CONSTRAINT ledger_closings_check CHECK (through_id > after_id),
+  CONSTRAINT ledger_closings_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT ledger_closings_number_check CHECK (number > 0),
+  CONSTRAINT ledger_closings_transactions_check CHECK (transactions > 0)
+);
+CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT INSERT, SELECT ON ledger_closings TO eeg_service;
+
 CREATE TABLE ledger_entries (
   transaction_id bigint NOT NULL,
   account_id uuid NOT NULL,

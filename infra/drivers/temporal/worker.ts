@@ -13,6 +13,7 @@ import { measureWorker, workerObservers } from './observed.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
+import { requireTemporal } from '../versions.ts';
 import { readSecurity, securityFiles } from './security.ts';
 import { followBuild, whenDrained } from './build-status.ts';
 import { watch } from './create-path.ts';
@@ -254,10 +255,12 @@ function permanentFault(error: unknown, { address }: WorkerOptions): ConfigError
  * Prepares what workflows need in a namespace. A server without schedules (the time-skipping one) is used without them.
  */
 async function prepare(
-  { namespace, taskQueue, schedules = true }: WorkerOptions,
+  { address, namespace, taskQueue, schedules = true }: WorkerOptions,
   client: Client,
   log: Log,
 ): Promise<void> {
+  const { serverVersion } = await client.workflowService.getSystemInfo({});
+  requireTemporal(serverVersion ?? '', address);
   const added = await registerSearchAttributes(client, namespace);
   if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
   const created = schedules ? await ensureSchedules(client, taskQueue) : [];

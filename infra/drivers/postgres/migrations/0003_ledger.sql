@@ -143,6 +143,22 @@ CREATE TABLE ledger_seals (
   CHECK (through_id > after_id)
 );
 
+-- Parts of the ledger that the daily check has verified and does not read again. A row covers whole seals, of the ids
+-- above `after_id` up to `through_id`; `seal_hash` is that of the last. `sums` carries what the check needs: entries by
+-- account (wallet, held), and charges by account, UTC day and kind. `hash` covers all columns and the previous row.
+CREATE TABLE ledger_closings (
+  number bigint PRIMARY KEY CHECK (number > 0),
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  seal_hash bytea NOT NULL,
+  transactions bigint NOT NULL CHECK (transactions > 0),
+  sums jsonb NOT NULL,
+  previous bytea NOT NULL UNIQUE,
+  hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+  closed_at timestamptz NOT NULL,
+  CHECK (through_id > after_id)
+);
+
 -- Refuses changes of append-only tables.
 CREATE FUNCTION ledger_refuse_change()
 RETURNS trigger LANGUAGE plpgsql AS $$
@@ -229,5 +245,7 @@ CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
   EXECUTE FUNCTION hold_resolves_once();
+CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
