@@ -22,18 +22,14 @@ export interface ReconcileStepInput {
 
 /** One step of the daily reconciler. The step of models continues as new, so that its history stays small. */
 export async function reconcileStep({ step, at, done }: ReconcileStepInput): Promise<ReconcileReport> {
-  switch (step) {
-    case 'sweep':
-      return await steps.sweep({ at });
-    case 'books':
-      return await long.checkBooks({ at });
-    case 'reference':
-      return await steps.tidyReference({ at });
-    case 'objects':
-      return await long.tidyObjects({ at });
-    case 'models':
-      return await reconcileEach(at, done);
-  }
+  const run: Readonly<Record<ReconcileStep, () => Promise<ReconcileReport>>> = {
+    sweep: () => steps.sweep({ at }),
+    models: () => reconcileEach(at, done),
+    books: () => long.checkBooks({ at }),
+    reference: () => steps.tidyReference({ at }),
+    objects: () => long.tidyObjects({ at }),
+  };
+  return await run[step]();
 }
 
 async function reconcileEach(at: number, done: ReconcileStepInput['done']): Promise<ReconcileReport> {

@@ -9,6 +9,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { longestUploadSeconds } from './collect.ts';
 import { newRequestId } from './request.ts';
+import { createStormGuard } from '../../infra/observe/storm.ts';
 
 /** Faults that Fastify detects before a route runs. */
 const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
@@ -125,9 +126,10 @@ export function answerErrors(
   { log }: Pick<ApiDeps, 'log'>,
   noted?: (code: ErrorCode, request: FastifyRequest) => void,
 ): void {
+  const storm = createStormGuard();
   scope.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.status >= 500) {
+    if (error.status >= 500 && storm.admits(error.code, log)) {
       const route = `${request.method} ${request.routeOptions.url ?? '(no route)'}`;
       log.error(`${error.code} in ${route}`, {
         request: request.id,

@@ -155,15 +155,15 @@ async function requireVersions(
   address.pathname = '/pgbouncer';
   const client = new Client({ connectionString: address.href, ...(ssl && { ssl: ssl() }), query_timeout: 5_000 });
   client.on('error', () => undefined);
-  const version = await client
-    .connect()
-    .then(() => client.query<{ version: string }>('SHOW VERSION'))
-    .then(
-      ({ rows: [row] }) => row?.version ?? '',
-      () => '',
-    )
-    .finally(() => client.end().catch(() => undefined));
-  requirePgBouncer(version, address.host);
+  try {
+    await client.connect();
+    const { rows: versions } = await client.query<{ version: string }>('SHOW VERSION');
+    requirePgBouncer(versions[0]?.version ?? '', address.host);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 const inText = (values: Readonly<Record<string, number>>): Record<string, string> =>

@@ -226,9 +226,9 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
-);
+) WITH (fillfactor=50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
-CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id) WHERE (state = 'running'::text);
+CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys USING btree (model_id) WHERE (model_id IS NOT NULL);
 CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_answers();
 CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'running'::text) AND (new.state = 'done'::text))) EXECUTE FUNCTION count_stored_answer();
@@ -788,7 +788,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running, model);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(
@@ -881,7 +881,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
+CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint, p_model text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -893,8 +893,8 @@ BEGIN
     OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
-  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at, model_id)
+    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at, p_model)
     ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END
@@ -1063,8 +1063,8 @@ BEGIN
       v_answers := v_answers + 1;
       v_bytes := v_bytes + p_sizes[i];
       UPDATE idempotency_keys k
-        SET state = 'done', request_hash = p_hashes[i], response_status = 200, lock_id = NULL, locked_until = NULL,
-            model_id = v_model, response_ref = p_refs[i], response_bytes = p_sizes[i],
+        SET state = 'done', request_hash = p_hashes[i], response_status = 200, locked_until = NULL, model_id = v_model,
+            response_ref = p_refs[i], response_bytes = p_sizes[i],
             response_body = CASE WHEN p_refs[i] IS NULL
               THEN convert_from(substring(p_bodies FROM v_from FOR p_sizes[i]), 'UTF8') END
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i];

@@ -83,7 +83,9 @@ CREATE TABLE estimate_waits (
 );
 CREATE INDEX estimate_waits_day ON estimate_waits (day);
 
--- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that holds the key.
+-- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that holds the key, or held it last.
+-- A key changes once, from running to done. No index covers a column that this changes, nor has a condition on one, and
+-- pages keep room: so the new row stays in its page and no index is written (a HOT update).
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -99,15 +101,15 @@ CREATE TABLE idempotency_keys (
   response_body text,
   response_ref text,
   response_bytes bigint,
-  -- Of a prediction: its answer goes with the model.
+  -- Of a prediction, from its start: its answer goes with the model.
   model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
   CHECK ((state = 'done') = (response_status IS NOT NULL AND response_bytes IS NOT NULL
     AND (response_body IS NULL) <> (response_ref IS NULL)))
-);
+) WITH (fillfactor = 50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
-CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id) WHERE state = 'running';
+CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys (model_id) WHERE model_id IS NOT NULL;
 
 -- Stored answers and their bytes, by the UTC day their keys were first used. Triggers keep these sums.
@@ -228,7 +230,7 @@ $$;
 -- stored. False: the key is in use, or there is no room for its answer; `begin_idempotency` decides once the body is
 -- known. `p_running` as in `answers_are_full`.
 CREATE FUNCTION begin_open_key(
-  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
+  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint, p_model text)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
@@ -238,8 +240,8 @@ BEGIN
     OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
-  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at, model_id)
+    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at, p_model)
     ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END
@@ -513,7 +515,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running, model);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(
