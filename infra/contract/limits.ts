@@ -39,6 +39,7 @@ export const limits = {
   idempotencyKeyBytes: 255,
   inlineAnswerBytes: 64 * 1024,
   requestLogDays: 30,
+  usageDays: 400,
   livingKeys: 100,
   stagedMinutes: 15,
   fitHours: 6,

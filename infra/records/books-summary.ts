@@ -29,7 +29,9 @@ const of = (name: string, column: string, from: string): string =>
 
 /** Tables whose rows have an end: the column that dates a row, with an index, and the days for which it is kept. */
 const keptTables = [
+  // A partition is dropped when its last row is too old, so a row may stay for a day more.
   { table: 'request_log', column: 'at', days: limits.requestLogDays },
+  { table: 'usage_days', column: 'day', days: limits.usageDays },
   { table: 'idempotency_keys', column: 'created_at', days: limits.idempotencyKeyDays },
 ] as const;
 

@@ -463,11 +463,12 @@ CREATE TABLE request_log (
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL,
   CONSTRAINT request_log_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
-);
-CREATE INDEX request_log_codes ON request_log USING btree (account_id, code, at DESC, request_id DESC);
-CREATE INDEX request_log_old ON request_log USING btree (at);
-CREATE INDEX request_log_page ON request_log USING btree (account_id, at DESC, request_id DESC);
-CREATE INDEX request_log_refused ON request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
+) PARTITION BY RANGE (at);
+CREATE TABLE request_log_others PARTITION OF request_log DEFAULT;
+CREATE INDEX request_log_codes ON ONLY request_log USING btree (account_id, code, at DESC, request_id DESC);
+CREATE INDEX request_log_old ON ONLY request_log USING btree (at);
+CREATE INDEX request_log_page ON ONLY request_log USING btree (account_id, at DESC, request_id DESC);
+CREATE INDEX request_log_refused ON ONLY request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_log TO eeg_service;
 
 CREATE TABLE schema_migrations (
@@ -641,6 +642,7 @@ CREATE TABLE usage_days (
   CONSTRAINT usage_days_pkey PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code),
   CONSTRAINT usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE INDEX usage_days_day ON usage_days USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON usage_days TO eeg_service;
 
 CREATE TABLE wallets (
@@ -1251,6 +1253,45 @@ BEGIN
   END IF;
   RETURN NEW;
 END $function$;
+
+CREATE OR REPLACE FUNCTION keep_request_log(p_at timestamp with time zone, p_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+DECLARE
+  v_today date := (p_at AT TIME ZONE 'UTC')::date;
+  v_day date;
+  v_name text;
+  v_dropped integer := 0;
+BEGIN
+  FOR v_day IN SELECT v_today + n FROM generate_series(0, 2) AS n LOOP
+    v_name := 'request_log_' || to_char(v_day, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(v_name) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)', v_name,
+        v_day::timestamp AT TIME ZONE 'UTC', (v_day + 1)::timestamp AT TIME ZONE 'UTC');
+    EXCEPTION
+      -- Rows of that day are in `request_log_others`, as on the first day; the sweep deletes them one by one.
+      WHEN check_violation OR lock_not_available OR duplicate_table THEN NULL;
+    END;
+  END LOOP;
+  FOR v_name IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_[0-9]{8}$'
+      AND (to_date(right(c.relname, 8), 'YYYYMMDD') + 1)::timestamp AT TIME ZONE 'UTC' <= p_at - make_interval(days => p_days)
+  LOOP
+    BEGIN
+      EXECUTE format('DROP TABLE %I', v_name);
+      v_dropped := v_dropped + 1;
+    EXCEPTION WHEN lock_not_available THEN NULL;
+    END;
+  END LOOP;
+  RETURN v_dropped;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger_cache_sums()
  RETURNS trigger

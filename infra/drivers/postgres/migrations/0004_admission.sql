@@ -45,9 +45,11 @@ CREATE TABLE usage_days (
   micro_usd bigint NOT NULL,
   PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code)
 );
+CREATE INDEX usage_days_day ON usage_days (day);
 
--- Requests one by one, without any body, kept for 30 days. The counters in `usage_days` are exact and stay longer.
--- No foreign key, as above. `code`: an error code, or `ok`.
+-- Requests one by one, without any body, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days.
+-- No foreign key, as above. `code`: an error code, or `ok`. The sweep makes a partition for each UTC day ahead, and drops
+-- those of old days, so that no row is deleted by itself. `request_log_others` takes rows of a day without a partition.
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,
@@ -59,11 +61,49 @@ CREATE TABLE request_log (
   mode text NOT NULL CHECK (mode IN ('live', 'test')),
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL
-);
+) PARTITION BY RANGE (at);
+CREATE TABLE request_log_others PARTITION OF request_log DEFAULT;
 CREATE INDEX request_log_codes ON request_log (account_id, code, at DESC, request_id DESC);
 CREATE INDEX request_log_old ON request_log (at);
 CREATE INDEX request_log_page ON request_log (account_id, at DESC, request_id DESC);
 CREATE INDEX request_log_refused ON request_log (account_id, at DESC, request_id DESC) WHERE status >= 400;
+
+-- Makes the partitions of this UTC day and the next two, and drops those of which every row is older than `p_days`;
+-- returns how many it dropped. Runs with the rights of the owner. It gives way to statements that run: the next sweep
+-- tries again.
+CREATE FUNCTION keep_request_log(p_at timestamptz, p_days integer)
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_today date := (p_at AT TIME ZONE 'UTC')::date;
+  v_day date;
+  v_name text;
+  v_dropped integer := 0;
+BEGIN
+  FOR v_day IN SELECT v_today + n FROM generate_series(0, 2) AS n LOOP
+    v_name := 'request_log_' || to_char(v_day, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(v_name) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)', v_name,
+        v_day::timestamp AT TIME ZONE 'UTC', (v_day + 1)::timestamp AT TIME ZONE 'UTC');
+    EXCEPTION
+      -- Rows of that day are in `request_log_others`, as on the first day; the sweep deletes them one by one.
+      WHEN check_violation OR lock_not_available OR duplicate_table THEN NULL;
+    END;
+  END LOOP;
+  FOR v_name IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_[0-9]{8}$'
+      AND (to_date(right(c.relname, 8), 'YYYYMMDD') + 1)::timestamp AT TIME ZONE 'UTC' <= p_at - make_interval(days => p_days)
+  LOOP
+    BEGIN
+      EXECUTE format('DROP TABLE %I', v_name);
+      v_dropped := v_dropped + 1;
+    EXCEPTION WHEN lock_not_available THEN NULL;
+    END;
+  END LOOP;
+  RETURN v_dropped;
+END
+$$;
 
 -- Estimates of a UTC day, counted against the daily allowance.
 CREATE TABLE estimate_days (
