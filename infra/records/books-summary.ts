@@ -32,6 +32,7 @@ const keptTables = [
   // A partition is dropped when its last row is too old, so a row may stay for a day more.
   { table: 'request_log', column: 'at', days: limits.requestLogDays },
   { table: 'usage_days', column: 'day', days: limits.usageDays },
+  { table: 'spending_days', column: 'day', days: limits.usageDays },
   { table: 'idempotency_keys', column: 'created_at', days: limits.idempotencyKeyDays },
 ] as const;
 

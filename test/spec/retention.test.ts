@@ -64,14 +64,19 @@ test('partitions are no fault of the schema', async () => {
   expect((await checkLedger(database.pool)).problems).toEqual([]);
 });
 
-test('counts by day end after 400 days, and the oldest rows are shown against their promise', async () => {
+test('counters of days end after 400 days, and the oldest rows are shown against their promise', async () => {
   const { oldest } = await readBooksSummary(pool);
   expect(oldest.map(({ table, promise }) => [table, promise / 86_400])).toEqual([
     ['request_log', 30],
     ['usage_days', 400],
+    ['spending_days', 400],
     ['idempotency_keys', 30],
   ]);
   expect(oldest[1]!.seconds).toBeGreaterThan((Date.now() - start) / 1000 - 86_400);
+  await database.admin.query(
+    `INSERT INTO spending_days (account_id, mode, day, kind) VALUES ($1, 'test', '2026-05-15', 'task_models.predict')`,
+    [accountId],
+  );
   expect(await reapUsageDays(pool, day(400))).toBe(0);
-  expect(await reapUsageDays(pool, day(402))).toBe(2);
+  expect(await reapUsageDays(pool, day(402))).toBe(3);
 });

@@ -530,6 +530,7 @@ CREATE TABLE spending_days (
   CONSTRAINT spending_days_check CHECK (mode = 'live'::text OR micro_usd = 0),
   CONSTRAINT spending_days_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
 );
+CREATE INDEX spending_days_day ON spending_days USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON spending_days TO eeg_service;
 
 CREATE TABLE stored_answer_days (

@@ -98,14 +98,16 @@ export async function reapRequestLog(sql: Sql, at: Date): Promise<{ partitions: 
 /** Removes counters of days beyond their end, in steps that do not block others. Returns the number of rows. */
 export async function reapUsageDays(sql: Sql, at: Date): Promise<number> {
   let removed = 0;
-  for (let count = 0; count < step.most; count += 1) {
-    const { rowCount } = await sql.query(
-      `DELETE FROM usage_days WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage_days
-         WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays} ORDER BY day LIMIT ${step.rows}))`,
-      [at],
-    );
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < step.rows) break;
+  for (const table of ['usage_days', 'spending_days']) {
+    for (let count = 0; count < step.most; count += 1) {
+      const { rowCount } = await sql.query(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
+           WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays} ORDER BY day LIMIT ${step.rows}))`,
+        [at],
+      );
+      removed += rowCount ?? 0;
+      if ((rowCount ?? 0) < step.rows) break;
+    }
   }
   return removed;
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import { carriedTransactions, closedThrough } from './closings-sql.ts';
 import { holdTransactions, type Invariant } from './invariants.ts';
 import { skew } from './range-invariants.ts';
@@ -79,11 +80,13 @@ export const relationInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'what requests counted as paid predictions was charged',
+    needsInstant: true,
     query: `
       SELECT format('usage_days %s %s', u.account_id, u.day) AS row,
              format('counted %s windows and %s micro-dollars, charged %s and %s', u.windows, u.micro_usd, coalesce(d.windows, 0), coalesce(d.micro_usd, 0)) AS problem
       FROM (SELECT account_id, day, sum(windows) AS windows, sum(micro_usd) AS micro_usd FROM usage_days
-            WHERE mode = 'live' AND endpoint = 'task_models.predict' AND code = 'ok' GROUP BY 1, 2) u
+            WHERE mode = 'live' AND endpoint = 'task_models.predict' AND code = 'ok'
+              AND day > ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays} GROUP BY 1, 2) u
       LEFT JOIN spending_days d ON d.account_id = u.account_id AND d.day = u.day AND d.mode = 'live' AND d.kind = 'task_models.predict'
       WHERE u.windows > coalesce(d.windows, 0) OR u.micro_usd > coalesce(d.micro_usd, 0)`,
   },

@@ -93,7 +93,8 @@ CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_accoun
 CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
   WHERE ledger_account = 'wallet';
 
--- Charges and windows per UTC day: what caps and GET /v1/usage read. Test keys count windows and never money.
+-- Charges and windows per UTC day: what caps and GET /v1/usage read. Test keys count windows and never money. Kept for
+-- 400 days; the ledger has them longer.
 CREATE TABLE spending_days (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -104,6 +105,7 @@ CREATE TABLE spending_days (
   PRIMARY KEY (account_id, day, mode, kind),
   CHECK (mode = 'live' OR micro_usd = 0)
 );
+CREATE INDEX spending_days_day ON spending_days (day);
 
 -- Hosting months that cost nothing, because the service could not serve the model, or the account was
 -- suspended, when they began. Together with the
