@@ -22,7 +22,8 @@ const longestStep = '20 hours';
  * waits for another. Returns repairs and the problems that an operator must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
-  const reports = scope === 'sweep' ? [await sweep({ at: Date.now() })] : await Promise.all(reconcileSteps.map(runStep));
+  const reports =
+    scope === 'sweep' ? [await sweep({ at: Date.now() })] : await Promise.all(reconcileSteps.map(runStep));
   const report = reports.reduce(addReports, emptyReport);
   const lines = [...report.problems.map((each) => `**${each}**`), ...report.healed];
   setCurrentDetails(lines.join('\n\n') || 'Nothing differs.');

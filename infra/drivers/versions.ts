@@ -19,7 +19,12 @@ function versionIn(text: string): readonly [number, number] | null {
   return match && [Number(match[1]), Number(match[2])];
 }
 
-const requireAtLeast = (name: string, text: string, [major, minor]: readonly [number, number], remedy: string): void => {
+const requireAtLeast = (
+  name: string,
+  text: string,
+  [major, minor]: readonly [number, number],
+  remedy: string,
+): void => {
   const found = versionIn(text);
   if (!found || found[0] > major || (found[0] === major && found[1] >= minor)) return;
   throw new ConfigError([`${name} is version ${text.trim()}; the service needs ${major}.${minor} or newer. ${remedy}`]);

@@ -19,7 +19,9 @@ export function createStormGuard(now: () => number = () => performance.now()): S
       let seen = kinds.get(kind);
       if (!seen || now() - seen.from >= windowMs) {
         if (seen && seen.left > 0)
-          log.warn(`${seen.left} further faults ${kind} within ${windowMs / 1000} s were not written; metrics count all.`);
+          log.warn(
+            `${seen.left} further faults ${kind} within ${windowMs / 1000} s were not written; metrics count all.`,
+          );
         kinds.set(kind, (seen = { from: now(), lines: 0, left: 0 }));
       }
       seen.lines += 1;

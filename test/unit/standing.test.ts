@@ -73,7 +73,9 @@ it('the current build makes itself current again when Temporal has lost its reco
   await expect.poll(() => place.waits).toBe(null);
   server.current = null;
   await expect.poll(() => server.sets).toEqual(['a']);
-  await expect.poll(() => lines.at(-1)).toBe('New workflows go to build a again: Temporal had lost its record of builds.');
+  await expect
+    .poll(() => lines.at(-1))
+    .toBe('New workflows go to build a again: Temporal had lost its record of builds.');
 });
 
 it('a build that was replaced does not make itself current when Temporal has lost its record of builds', async () => {

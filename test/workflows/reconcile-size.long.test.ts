@@ -25,8 +25,17 @@ it(`a run that starts ${models} missing workflows has histories under 10 MB each
     activities: {
       async reconcileModels({ found }: { found: number }) {
         healed += pageSize;
-        const lines = Array.from({ length: 20 }, () => `clf_${randomBytes(12).toString('hex')}: its workflow was missing`);
-        return { healed: lines, problems: [], more: pageSize - 20, found, next: healed < models ? `clf_${healed}` : null };
+        const lines = Array.from(
+          { length: 20 },
+          () => `clf_${randomBytes(12).toString('hex')}: its workflow was missing`,
+        );
+        return {
+          healed: lines,
+          problems: [],
+          more: pageSize - 20,
+          found,
+          next: healed < models ? `clf_${healed}` : null,
+        };
       },
     },
   });

@@ -39,10 +39,7 @@ export function followBuild(client: Client, build: string | null, options: Build
   let waits: string | null =
     build === null ? 'Temporal has not yet said which build is current.' : `Build ${build} is not the current one yet.`;
   let before: Seen = { waits };
-  const look =
-    build === null
-      ? () => seeNone(client)
-      : () => seeOwn(client, build, before);
+  const look = build === null ? () => seeNone(client) : () => seeOwn(client, build, before);
   let lastReported: unknown = null;
   const isNews = (about: unknown): boolean => about !== lastReported && ((lastReported = about), true);
   const follow = async (): Promise<void> => {

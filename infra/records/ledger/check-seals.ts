@@ -78,10 +78,10 @@ export async function checkSeals(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
   { most, sums, after }: { most: number; sums: boolean; after: bigint },
 ): Promise<LedgerProblem[]> {
-  const links = await query<{ row: string; problem: string }>(
-    `SELECT * FROM (${brokenLinks}) AS found LIMIT ${most}`,
-    [after, lastNumber],
-  );
+  const links = await query<{ row: string; problem: string }>(`SELECT * FROM (${brokenLinks}) AS found LIMIT ${most}`, [
+    after,
+    lastNumber,
+  ]);
   const problems = links.map(({ row, problem }) => problemOf(sealInvariants.chain, row, problem));
   const seals = await query<{ number: bigint; transactions: number; found: number }>(
     `${differing(sums)} LIMIT ${most}`,

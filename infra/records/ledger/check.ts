@@ -93,7 +93,9 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
   try {
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     stopCancelling = await cancelOn(signal, pool, client);
-    await client.query(`SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`);
+    await client.query(
+      `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`,
+    );
     const closed = carry ? await lastClosing(query) : nothingClosed;
     await client.query(`SELECT set_config('eeg.closed_through', $1, true)`, [String(closed.through)]);
     const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
@@ -106,7 +108,10 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
         await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
     for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
     await run({ invariant: sealInvariants.closings, query: brokenClosings(all) }, []);
-    problems.push(...(await checkSchema(client)), ...(await checkSeals(query, { most, sums: all, after: closed.seal })));
+    problems.push(
+      ...(await checkSchema(client)),
+      ...(await checkSeals(query, { most, sums: all, after: closed.seal })),
+    );
     const noted = sinceHead === undefined ? null : await checkAncestor(query, sinceHead);
     problems.push(...(noted?.problems ?? []));
     return {
