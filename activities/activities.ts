@@ -42,7 +42,9 @@ export interface Activities {
   reconcileModels(input: {
     readonly at: number;
     readonly after: string | null;
-  }): Promise<ReconcileReport & { readonly next: string | null }>;
+    /** Number of problems on earlier pages. */
+    readonly found: number;
+  }): Promise<ReconcileReport & { readonly next: string | null; readonly found: number }>;
   checkBooks(input: { readonly at: number }): Promise<ReconcileReport>;
   tidyReference(input: { readonly at: number }): Promise<ReconcileReport>;
   tidyObjects(input: { readonly at: number }): Promise<ReconcileReport>;
@@ -164,4 +166,6 @@ export interface ReconcileReport {
   readonly healed: readonly string[];
   /** Problems that an operator must look at. */
   readonly problems: readonly string[];
+  /** Number of lines that are left out, so that a history stays small. The worker's log has all problems. */
+  readonly more?: number;
 }

@@ -29,7 +29,8 @@ export function createActivities(deps: ActivityDeps): Activities {
     reconcileModels: recorded(tools, {
       name: 'models',
       run: createReconcileModels(tools),
-      whole: (report) => ({ ...report, next: null }),
+      whole: (report) => ({ ...report, next: null, found: report.problems.length }),
+      found: (report) => report.found,
     }),
     checkBooks: recorded(tools, { name: 'books', run: createCheckBooks(tools) }),
     tidyReference: recorded(tools, { name: 'reference', run: createTidyReference(tools) }),

@@ -1,20 +1,25 @@
+import { closeLedger } from '../../infra/records/ledger/close.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { unservableModels } from '../../infra/records/task-models/pinned.ts';
 import { objectRights } from '../../infra/records/fit-jobs/stuck.ts';
 import { temporalNames } from '../../infra/contract/workflow-names.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import type { Tools } from '../tools.ts';
-import type { Activities } from '../activities.ts';
+import type { ReconcileReport } from '../activities.ts';
 
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Checks every invariant of the ledger, and lists models that the service cannot serve. Wakes the workflows of models
+ * Closes the days that have ended, checks every invariant of the ledger with their sums, and lists models that the service cannot serve. Wakes the workflows of models
  * that have ended, so that the workflows end too.
  */
-export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
-  return async ({ at }) => {
-    const { problems, head, transactions, unsealed } = await checkLedger(tools.pool, { at: await tools.clock(at) });
+export function createCheckBooks(
+  tools: Tools,
+): (input: { readonly at: number }, signal: AbortSignal) => Promise<ReconcileReport> {
+  return async ({ at }, signal) => {
+    const now = await tools.clock(at);
+    await closeLedger(tools.pool, now, signal);
+    const { problems, head, transactions, unsealed } = await checkLedger(tools.pool, { at: now, carry: true, signal });
     tools.log?.info(
       `The ledger was checked: ${transactions} transactions, ${unsealed} not sealed yet, ${problems.length} problems, ` +
         (head ? `head ${head.hash} of seal ${head.number}, branch ${head.branch}.` : 'no head yet.'),

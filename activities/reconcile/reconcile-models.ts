@@ -14,7 +14,7 @@ const lateMs = 10 * 60_000;
  * due instant.
  */
 export function createReconcileModels(tools: Tools): Activities['reconcileModels'] {
-  return async ({ at, after }) => {
+  return async ({ at, after, found }) => {
     const ids = await modelsNeedingWorkflow(tools.pool, after, pageSize);
     const healed: string[] = [];
     const problems: string[] = [];
@@ -26,7 +26,8 @@ export function createReconcileModels(tools: Tools): Activities['reconcileModels
       if (!running) healed.push(`${id}: its workflow was missing and was started${overdue ? ` (${overdue})` : ''}`);
       else problems.push(`${id}: ${overdue}; its workflow was running and was woken`);
     }
-    return { healed, problems, next: ids.length === pageSize ? ids.at(-1)! : null };
+    const next = ids.length === pageSize ? ids.at(-1)! : null;
+    return { healed, problems, next, found: found + problems.length };
   };
 }
 

@@ -7,11 +7,25 @@ import { withHeartbeats } from '../with-heartbeats.ts';
 
 interface Step<Input, Report> {
   readonly name: string;
-  run(input: Input): Promise<Report>;
+  run(input: Input, signal: AbortSignal): Promise<Report>;
   /** The report of a step that was given up; absent: a report with only the problem. */
   whole?(report: ReconcileReport): Report;
   oldestStaged?(): Promise<Date | null>;
+  /** Number of problems of the step so far; absent: those of the report. */
+  found?(report: Report): number;
 }
+
+/** Most lines of each kind in the result of an activity, which a history keeps. */
+const mostLines = 20;
+/** Most problems of a step that the log gets. */
+const mostLogged = 100;
+
+const bounded = <Report extends ReconcileReport>(report: Report): Report => ({
+  ...report,
+  healed: report.healed.slice(0, mostLines),
+  problems: report.problems.slice(0, mostLines),
+  more: Math.max(0, report.healed.length - mostLines) + Math.max(0, report.problems.length - mostLines),
+});
 
 /**
  * Runs a step of the reconciler with heartbeats, as a recorded attempt. It records when the step ended and the number
@@ -19,8 +33,14 @@ interface Step<Input, Report> {
  */
 export const recorded =
   <Input extends { readonly at: number }, Report extends ReconcileReport>(
-    { pool, attempt }: Pick<Tools, 'pool' | 'attempt'>,
-    { name, run, whole = (report) => report as Report, oldestStaged = async () => null }: Step<Input, Report>,
+    { pool, attempt, log }: Pick<Tools, 'pool' | 'attempt' | 'log'>,
+    {
+      name,
+      run,
+      whole = (report) => report as Report,
+      oldestStaged = async () => null,
+      found = (report) => report.problems.length,
+    }: Step<Input, Report>,
   ) =>
   (input: Input): Promise<Report> =>
     withHeartbeats(async (signal) => {
@@ -32,11 +52,12 @@ export const recorded =
         mayRequeue: true,
         givenUp: () => whole({ healed: [], problems: [problem] }),
       } as const;
-      const report = await attempt<Report>(job, signal, () => run(input));
-      const problems = report.problems.length;
+      const report = await attempt<Report>(job, signal, () => run(input, signal));
+      for (const each of report.problems.slice(0, mostLogged)) log?.warn(`Reconciler, ${name}: ${each}`);
+      const problems = found(report);
       const at = new Date(input.at);
       await recordReconciled(pool, { step: name, at, problems, oldestStagedAt: await oldestStaged() });
-      return report;
+      return bounded(report);
     });
 
 /** Write time of the oldest signal that is still staged, among those of the oldest hour; null if there is none. */

@@ -2,7 +2,7 @@ import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.t
 import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
 import { reapClosedAccounts } from '../../infra/records/accounts/close.ts';
 import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
-import { reapRequestLog } from '../../infra/records/admission/request-log.ts';
+import { reapRequestLog, reapUsageDays } from '../../infra/records/admission/request-log.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
@@ -28,6 +28,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
+    const counts = await reapUsageDays(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));
     const unawaited = await cancelUnawaited(pool, new Date(at));
     const waiting = await modelsWithPendingFit(pool, before(minute));
@@ -48,7 +49,9 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         [idempotencyKeys, 'idempotency keys removed'],
         [sessions, 'ended sessions removed'],
         [links, 'expired links removed'],
-        [logged, 'requests removed from the log'],
+        [logged.partitions, 'days removed from the log of requests'],
+        [logged.rows, 'requests removed from the log'],
+        [counts, 'counts of old days removed'],
         [closed, 'rows of closed accounts removed'],
         [waiting.length, 'models with a fit that has not ended woken'],
         [unawaited, 'fits cancelled whose request had ended'],

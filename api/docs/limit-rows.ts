@@ -63,6 +63,7 @@ const rows: Rows<typeof limits> = {
   stagedMinutes: ['Time to turn the signal of a create into features', (value) => `${value} minutes`],
   rateWindowSeconds: ['Window in which requests are counted', (value) => `${value} s`],
   requestLogDays: ['How long the log of requests is kept', days],
+  usageDays: ['How long the counts of requests by day are kept', days],
   livingKeys: ['Keys of an account that are neither revoked nor expired', (value) => `at most ${value}`],
   warningsOfBatches: ['Warnings of batches that a report repeats', (value) => `at most ${value}`],
   browserFileBytes: ['Files that the dashboard reads at once', mebibytes],

@@ -12,6 +12,7 @@ import { clientAddress } from './client-address.ts';
 import { keyToBegin } from './idempotency.ts';
 import { refusals } from './refusals.ts';
 import { createSpeculation } from './speculate.ts';
+import { createStormGuard } from '../../infra/observe/storm.ts';
 
 function rateHeaders(reply: FastifyReply, rate: RateState | null): void {
   if (!rate) return;
@@ -87,6 +88,7 @@ export function admitRequests(
     }
   });
 
+  const storm = createStormGuard();
   /**
    * Counts the request, releases a key that its admission started, and ends its lease: at once, or when the stream of
    * its answer has closed. Skips the steps that the use case did with the charge.
@@ -95,12 +97,14 @@ export function admitRequests(
     const { caller, usage } = request;
     if (!caller) return;
     request.caller = null;
-    const logged = (error: unknown): void =>
+    const logged = (error: unknown): void => {
+      if (!storm.admits('UNRECORDED_END', deps.log)) return;
       deps.log.error('The end of a request was not recorded; its lease expires by itself.', {
         request: request.id,
         account: caller.accountId,
         error,
       });
+    };
     const release = (): Promise<void> => {
       keeper.drop(caller.leaseId);
       return releaseLease(deps.pool, caller.leaseId);

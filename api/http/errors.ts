@@ -9,6 +9,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { longestUploadSeconds } from './collect.ts';
 import { newRequestId } from './request.ts';
+import { createStormGuard } from '../../infra/observe/storm.ts';
 
 /** Faults that Fastify detects before a route runs. */
 const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
@@ -128,10 +129,11 @@ export function answerErrors(
   { log }: Pick<ApiDeps, 'log'>,
   noted?: (code: ErrorCode, request: FastifyRequest) => void,
 ): void {
+  const storm = createStormGuard();
   scope.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
     const expected = expectedRefusals.has(error.code) && error.cause === undefined;
-    if (error.status >= 500) {
+    if (error.status >= 500 && storm.admits(error.code, log)) {
       const route = `${request.method} ${request.routeOptions.url ?? '(no route)'}`;
       const fields = { request: request.id, account: request.caller?.accountId, route, code: error.code };
       if (expected) log.info(`${error.code} in ${route}`, fields);

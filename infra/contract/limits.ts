@@ -41,6 +41,7 @@ export const limits = {
   jobDays: 30,
   waitSeconds: 300,
   requestLogDays: 30,
+  usageDays: 400,
   livingKeys: 100,
   stagedMinutes: 15,
   fitHours: 6,

@@ -56,8 +56,12 @@ export interface FitUpdate {
  */
 export type FitTaskModelWorkflow = (request: FitRequest) => Promise<FitOutcome>;
 
-/** Scope of a reconciler run: `sweep`: things that must be removed; `full`: also every model and the ledger. */
+/** Scope of a reconciler run: `sweep`: things that must be removed; `full`: every step. */
 export type ReconcileScope = 'sweep' | 'full';
+
+/** Steps of a full run, each a workflow of its own: `<id of the run>/<step>`. */
+export const reconcileSteps = ['sweep', 'models', 'books', 'reference', 'objects'] as const;
+export type ReconcileStep = (typeof reconcileSteps)[number];
 
 /** Id of the workflow of one fit job. */
 export const fitWorkflowId = (modelId: string, jobId: string): string => `${modelId}/fit/${jobId}`;

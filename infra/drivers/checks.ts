@@ -8,6 +8,9 @@ import type { Sql } from './postgres/transaction.ts';
 /** Timeout of one check; shorter than the timeout of the readiness loop. */
 const waitMs = 1_500;
 
+/** gRPC code. */
+const notFound = 5;
+
 /** Name of an object that is never written: a store that answers "not found" is reachable. */
 const absent = 'readiness';
 
@@ -16,8 +19,8 @@ export interface Checked {
   readonly sql: Pick<Sql, 'query'>;
   readonly client: Client;
   readonly objects: Pick<ObjectStore, 'get'>;
-  /** Why a worker takes no tasks from Temporal, in words; null: it takes tasks, or it is no worker. */
-  readonly polling?: () => string | null;
+  /** Why Temporal is of no use to this process, in words: an API cannot create, or a worker gets no tasks; null: it is. */
+  readonly work?: () => string | null;
   /** Why threads are not ready yet, in words; null: they are. */
   readonly threads: () => string | null;
 }
@@ -46,16 +49,20 @@ export const checksOf = ({
   client,
   objects,
   threads,
-  polling = () => null,
+  work = () => null,
 }: Checked): Readonly<Record<CheckName, Check>> => ({
   database: { words: 'The database', look: () => takesWrites(sql) },
   temporal: {
     words: 'Temporal',
     look: async () => {
-      await client.withDeadline(Date.now() + waitMs, () =>
-        client.workflowService.describeNamespace({ namespace: client.options.namespace }),
-      );
-      const reason = polling();
+      await client
+        .withDeadline(Date.now() + waitMs, () =>
+          client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+        )
+        .catch((error: { code?: number }) => {
+          throw error.code === notFound ? new Unready('Temporal does not know the namespace of this service.') : error;
+        });
+      const reason = work();
       if (reason !== null) throw new Unready(reason);
     },
   },

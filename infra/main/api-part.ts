@@ -13,6 +13,7 @@ import { checksOf, openProbe } from '../drivers/checks.ts';
 import { createSlots } from '../drivers/crash-marks.ts';
 import { observed } from '../drivers/objects/observed.ts';
 import { keepsSessions, openDatabase } from '../drivers/postgres/pool.ts';
+import { watch, whyNoCreate } from '../drivers/temporal/create-path.ts';
 import { createTemporalClient } from '../drivers/temporal/client.ts';
 import { logUntil, type Log } from '../observe/log.ts';
 import { recordOperation } from '../observe/operations.ts';
@@ -34,6 +35,8 @@ import { logUnservable } from './unservable.ts';
 
 const usualPort = 8080;
 const logAfterSeconds = 2;
+/** Timeout of the look at Temporal's search attributes, builds and workers. */
+const lookMs = 10_000;
 
 /**
  * Starts the parts of one API process: database pool, worker threads, HTTP server. `shared`: pretrained models that
@@ -88,11 +91,17 @@ export async function startApi(
   starting.defer(() => weightsReports.stop());
   const probe = openProbe(addresses.databaseUrl);
   starting.defer(() => probe.end());
+  const creates = watch(
+    'It is not known yet whether workers take the tasks of creates.',
+    () => temporal.client.withDeadline(Date.now() + lookMs, () => whyNoCreate(temporal.client)),
+    { signal: stopping.signal },
+  );
   const readiness = watchReadiness({
     checks: checksOf({
       sql: probe,
       client: temporal.client,
       objects: objectStore,
+      work: () => creates.reason,
       threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
     onChange: (name, state, error) => log.warn(describeCheck(name, state), { error }),

@@ -41,6 +41,6 @@ await runProcess(async ({ onStop, untilStopped }) => {
   );
   const path = await demoSignInPath(stack.servers.databaseUrl, accountId);
   terminal.line(`  Dashboard     ${stack.apiUrl}${path}   (signs in as the demo account, once, within an hour)`);
-  await untilStopped;
+  await Promise.race([untilStopped, stack.done]);
   terminal.line('Stopping …');
 });

@@ -3,9 +3,10 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { readServerHealth, type ServerHealth } from '../drivers/postgres/server-health.ts';
 import { readBooksSummary } from '../records/books-summary.ts';
 import type { Sql } from '../drivers/postgres/transaction.ts';
-import { books, connections, measureProcess, onScrape, process as measured } from '../observe/metrics.ts';
+import { books, connections, measureProcess, onScrape, postgres, process as measured } from '../observe/metrics.ts';
 import { checkNames, type Readiness } from '../observe/readiness.ts';
 
 /** Interval in which each process reads the database for metrics, independent of the number of scrapes. */
@@ -37,6 +38,7 @@ export function keepGauges({ readiness, pool, probe, folders }: Measured, signal
   void (async () => {
     for (; !signal.aborted; await sleep(everyMs, undefined, { ref: false, signal })) {
       await readBooks(probe).catch(() => undefined);
+      await readServer(probe).catch(() => undefined);
       await readDisk(folders);
     }
   })().catch(() => undefined);
@@ -55,13 +57,28 @@ export async function readBooks(probe: Pick<Sql, 'query'>): Promise<void> {
   books.leaseSeconds.set(summary.leaseOverdueSeconds);
   books.fits.set(summary.fits);
   books.fitSeconds.set(summary.fitSeconds);
+  books.fitWaitingSeconds.set(summary.fitWaitingSeconds);
   books.unpaid.set(summary.unpaid);
+  for (const { table, seconds, promise } of summary.oldest) {
+    books.oldestRow.set({ table }, seconds);
+    books.promise.set({ table }, promise);
+  }
   for (const { step, at, problems, oldestStagedAt } of summary.reconciled) {
     books.reconciled.set({ step }, at);
     books.problems.set({ step }, problems);
     if (step === 'sweep') books.stagedSeconds.set(oldestStagedAt === null ? 0 : Math.max(0, now - oldestStagedAt));
   }
   books.readAt.set(now);
+}
+
+/** Updates gauges of the Postgres server. A value that the server does not show has no sample. */
+export async function readServer(probe: Pick<Sql, 'query'>): Promise<void> {
+  const health = await readServerHealth(probe);
+  for (const name of Object.keys(postgres) as (keyof ServerHealth)[]) {
+    const value = health[name];
+    if (value === null) postgres[name].remove();
+    else postgres[name].set(value);
+  }
 }
 
 /** The fullest file system. Without a measurement there is no sample, so that no alert mistakes it for a full disk. */

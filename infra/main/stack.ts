@@ -13,6 +13,8 @@ import { startWorker } from './worker-part.ts';
 export interface Stack extends Part {
   readonly servers: Servers;
   readonly apiUrl: string;
+  /** Rejects if the worker hangs. */
+  readonly done: Promise<void>;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function startStack(config: Config, what: string, progress: Progres
   return {
     servers,
     apiUrl: api.value.url,
+    done: worker.value.done,
     async stop() {
       // Stop the API first; it may wait long for its requests.
       await worker.value.stopping();

@@ -23,6 +23,6 @@ await runProcess(async ({ onStop, untilStopped }) => {
   if (stack.servers.uiUrl) terminal.line(`  Temporal UI   ${stack.servers.uiUrl}`);
   terminal.line(`  Data          ${config.dataDir}`);
   terminal.line('Ctrl-C stops everything; the data stays. Accounts and keys: npm run -s admin -- help');
-  await untilStopped;
+  await Promise.race([untilStopped, stack.done]);
   terminal.line('Stopping …');
 });

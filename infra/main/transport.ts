@@ -4,6 +4,7 @@ import type { Log } from '../observe/log.ts';
 import { ConfigError, type Config } from '../drivers/config.ts';
 import { isLoopback } from '../drivers/config-values.ts';
 import { followFiles } from '../drivers/follow-files.ts';
+import { measureCertificate } from './gauges.ts';
 
 /** PEM of a certificate chain and of its private key. */
 interface TlsFiles {
@@ -60,8 +61,14 @@ export const followTlsFiles = (
   server: Pick<Server, 'setSecureContext'>,
   files: NonNullable<Settings['tlsFiles']>,
   { log, ...how }: { signal: AbortSignal; log: Log; everyMs?: number },
-): void =>
-  followFiles([files.cert, files.key], async () => server.setSecureContext(await readTls(files)), {
+): void => {
+  const renew = async (): Promise<void> => {
+    const read = await readTls(files);
+    server.setSecureContext(read);
+    measureCertificate(read.cert);
+  };
+  followFiles([files.cert, files.key], renew, {
     ...how,
     onError: (error) => log.error('The certificate was not renewed.', { error }),
   });
+};

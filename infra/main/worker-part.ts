@@ -44,7 +44,7 @@ export async function startWorker(
   said: Log,
   migrating?: (line: string) => void,
   shared?: Pretrained,
-): Promise<Part & { ready(): WorkerReady; stopping(): Promise<void> }> {
+): Promise<Part & { readonly done: Promise<void>; ready(): WorkerReady; stopping(): Promise<void> }> {
   await using starting = new AsyncDisposableStack();
   const stopping = new AbortController();
   const log = logUntil(said, stopping.signal);
@@ -86,7 +86,7 @@ export async function startWorker(
       sql: probe,
       client: temporal.client,
       objects,
-      polling: () => polling(),
+      work: () => polling(),
       threads: () => (threads.warm ? null : 'The threads are warming up.'),
     }),
     onChange: (name, state, error) => log.warn(describeCheck(name, state), { error }),
@@ -125,6 +125,7 @@ export async function startWorker(
   });
   const parts = starting.move();
   return {
+    done: worker.done,
     ready: () => ({ threads: threads.warm, temporal: worker.unready === null }),
     stopping: () => alive.stopping(),
     async stop(signal) {

@@ -15,5 +15,5 @@ await runProcess(async ({ onStop, untilStopped }) => {
   const worker = await startWorker(config, await findServers(config), log, (line) => log.info(line));
   onStop((signal) => worker.stop(signal));
   log.info('Worker ready');
-  await untilStopped;
+  await Promise.race([untilStopped, worker.done]);
 });

@@ -86,6 +86,12 @@ export const books = {
   leaseSeconds: gauge('eeg_lease_overdue_seconds', 'How long the most overdue lease has been past its end.'),
   fits: gauge('eeg_fits_running', 'Fit jobs that have begun and not ended.'),
   fitSeconds: gauge('eeg_fit_oldest_seconds', 'Age of the oldest fit job that has not ended.'),
+  fitWaitingSeconds: gauge(
+    'eeg_fit_waiting_oldest_seconds',
+    'Age of the oldest fit job that no worker has begun; 0 where there is none.',
+  ),
+  oldestRow: gauge('eeg_oldest_row_seconds', 'Age of the oldest row of a table; 0 where it is empty.', ['table']),
+  promise: gauge('eeg_oldest_row_promise_seconds', 'How long the rows of a table are kept.', ['table']),
   unpaid: gauge('eeg_models_unpaid', 'Hosted models whose month could not be charged for want of credit.'),
   reconciled: gauge('eeg_reconciled_timestamp_seconds', 'When a step of the reconciler last ended.', ['step']),
   problems: gauge('eeg_reconciler_problems', 'What a step of the reconciler last found for a person to look at.', [
@@ -94,6 +100,17 @@ export const books = {
   stagedSeconds: gauge('eeg_staged_oldest_seconds', 'Age of the oldest staged signal when the sweep last looked.'),
   readAt: gauge('eeg_books_read_timestamp_seconds', 'When these were last read.'),
 };
+
+/** The Postgres server, read in the background. No sample: the server does not show it. */
+export const postgres = {
+  archiveFailing: gauge('eeg_pg_archive_failing', 'Whether the last attempt to archive the log failed.'),
+  archiveBehind: gauge('eeg_pg_archive_behind_bytes', 'Log that is written and not archived yet.'),
+  replicationBehind: gauge('eeg_pg_replication_behind_bytes', 'How far the last standby or slot is behind.'),
+  slotsInactive: gauge('eeg_pg_slots_inactive', 'Replication slots without a reader.'),
+  connections: gauge('eeg_pg_server_connections', 'Connections of all clients to the server.'),
+  connectionsLimit: gauge('eeg_pg_server_connections_limit', 'Most connections that the server accepts.'),
+};
+for (const each of Object.values(postgres)) each.remove();
 
 /** The process itself. */
 export const process = {

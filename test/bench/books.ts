@@ -5,14 +5,15 @@ import type { Pool } from 'pg';
 import { createPool, openDatabase } from '../../infra/drivers/postgres/pool.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
-import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { checkLedger, type LedgerCheckOptions } from '../../infra/records/ledger/check.ts';
+import { closeLedger } from '../../infra/records/ledger/close.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createModel, newAccount } from '../support/money.ts';
 import { publish, table } from './tables.ts';
 
 const accounts = 200;
-const predictions = 250_000;
+const predictions = Number(process.env['BOOKS_PREDICTIONS'] ?? 250_000);
 /** Transactions of one seal, as of a site with 100 charges a second. */
 const together = 1_500;
 const turns = 3;
@@ -48,18 +49,23 @@ async function measure(pool: Pool, admin: Pool): Promise<void> {
   }
   await admin.query('VACUUM ANALYZE');
   const rows: (readonly [string, number])[] = [];
-  const each = async (name: string, all: boolean): Promise<void> => {
+  const each = async (name: string, how: Pick<LedgerCheckOptions, 'all' | 'carry'>): Promise<void> => {
     const times: number[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       const from = performance.now();
-      const { ok, transactions, problems } = await checkLedger(pool, { all });
+      const { ok, transactions, problems } = await checkLedger(pool, how);
       if (!ok) throw new Error(JSON.stringify(problems.slice(0, 5)));
       times.push(((performance.now() - from) * 1000) / transactions);
     }
     rows.push([name, times.toSorted((a, b) => a - b)[Math.floor(turns / 2)]!]);
   };
-  await each('ledger check', false);
-  await each('ledger check --all', true);
+  await each('ledger check', {});
+  await each('ledger check --all', { all: true });
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const from = performance.now();
+  await closeLedger(pool, tomorrow);
+  rows.push(['closing a day, once', ((performance.now() - from) * 1000) / predictions]);
+  await each('daily check, with all days closed', { carry: true });
   rows.push(['sealing', (sealMs * 1000) / predictions]);
   const head =
     `# What the check of the books takes\n\n\`npm run bench -- books\`: ${predictions} predictions of ${accounts} accounts, ` +

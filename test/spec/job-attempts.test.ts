@@ -152,9 +152,10 @@ it('a step of the reconciler that died alone is reported as a problem, and the l
   const report = await new MockActivityEnvironment(info, { logger }).run(activities().reconcileModels, {
     at: Date.now(),
     after: null,
+    found: 0,
   });
   const problem = 'The step "models" of the reconciler ended its process twice and was given up.';
-  expect(report).toEqual({ healed: [], problems: [problem], next: null });
+  expect(report).toEqual({ healed: [], problems: [problem], next: null, found: 1, more: 0 });
 });
 
 it('if preparing a person died alone, the recordings count as faulty, and the preparation is not retried by itself', async () => {

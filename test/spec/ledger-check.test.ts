@@ -251,8 +251,9 @@ test.each(plants)('a planted fault is found: %s at %s', async (invariant, row, d
 test('every invariant has a planted fault', async () => {
   const { checked } = await checkLedger(database.pool);
   const patterns = [...plants.map(([pattern]) => pattern), ...forgeries.map(({ invariant }) => invariant)];
-  // A head that the chain does not hold: test/spec/forged-books.test.ts.
+  // Closings: test/spec/ledger-closings.test.ts. A head that the chain does not hold: test/spec/forged-books.test.ts.
   expect(checked.filter((invariant) => !patterns.some((pattern) => pattern.test(invariant)))).toEqual([
+    'closed parts of the ledger follow from their seals, and carry the sums of their transactions',
     'the noted head belongs to this chain',
   ]);
 });

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { traceStatements } from '../../infra/drivers/postgres/traced.ts';
-import { readBooks } from '../../infra/main/gauges.ts';
+import { readBooks, readServer } from '../../infra/main/gauges.ts';
 import { recordReconciled } from '../../infra/records/books-summary.ts';
 import { jsonLog } from '../../infra/observe/log.ts';
 import { exposition, registry } from '../../infra/observe/metrics.ts';
@@ -242,6 +242,24 @@ it('reports values of the database on holds, leases and the reconciler', async (
   expect(await sample('eeg_reconciled_timestamp_seconds', { step: 'sweep' })).toBeCloseTo(at.getTime() / 1000, 1);
   expect(await sample('eeg_staged_oldest_seconds')).toBeGreaterThan(119);
   expect(await sample('eeg_books_read_timestamp_seconds')).toBeGreaterThan(at.getTime() / 1000);
+});
+
+it('reports fits that no worker has begun, the oldest rows, and the state of the Postgres server', async () => {
+  const { rows } = await api.database.admin.query<{ id: string }>('SELECT id FROM accounts LIMIT 1');
+  await api.database.admin.query(
+    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at)
+     VALUES ('waits', 'clf_waits', $1, '{}', now() - interval '10 minutes')`,
+    [rows[0]!.id],
+  );
+  await Promise.all([readBooks(api.deps.pool), readServer(api.deps.pool)]);
+  expect(await sample('eeg_fit_waiting_oldest_seconds')).toBeGreaterThan(599);
+  await api.database.admin.query(`DELETE FROM fit_requests WHERE job_id = 'waits'`);
+  expect(await sample('eeg_oldest_row_seconds', { table: 'request_log' })).toBeLessThan(3600);
+  expect(await sample('eeg_oldest_row_promise_seconds', { table: 'request_log' })).toBe(30 * 86_400);
+  expect(await sample('eeg_pg_server_connections')).toBeGreaterThan(0);
+  expect(await sample('eeg_pg_server_connections_limit')).toBeGreaterThan(50);
+  expect(await sample('eeg_pg_archive_failing')).toBe(0);
+  expect(await sample('eeg_pg_replication_behind_bytes')).toBe(0);
 });
 
 it('shows metrics to this machine and METRICS_ALLOW; for others the path is unknown', async () => {

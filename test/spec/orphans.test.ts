@@ -12,6 +12,7 @@ import type { ReconcileReport } from '../../activities/activities.ts';
 import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { createObjectStore, type ObjectStore } from '../../infra/drivers/objects/object-store.ts';
+import { findOrphans } from '../../infra/records/fit-jobs/orphans.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { createBody } from '../support/requests.ts';
@@ -49,6 +50,13 @@ it('removes the objects of a few models that have no owner', async () => {
   await put(5, 'models');
   const { healed, problems } = await tidy();
   expect([healed, problems, await left()]).toEqual([['5 objects without an owner removed'], [], 1]);
+});
+
+it('counts young objects without an owner, and removes none of them', async () => {
+  await put(3, 'models');
+  const store = { pool: api.database.pool, objects };
+  expect(await findOrphans(store, new Date(Date.now() - 3_600_000))).toMatchObject({ objects: 0, young: 3 });
+  expect(await findOrphans(store, new Date(later))).toMatchObject({ objects: 3, young: 0 });
 });
 
 it('removes none if there are many, and says what an operator can do', async () => {

@@ -33,7 +33,11 @@ it('after SIGTERM /readyz says 503, running and new predictions are answered, an
   expect(created.status).toBe(201);
   const { labels: _, description: __, ...signal } = body;
   const [, url] = await program.says(/API (http:\S+)/);
-  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000, interval: 100 }).toBe(200);
+  const warm = async (): Promise<unknown> => {
+    const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: { threads: { status: string } } };
+    return checks.threads.status;
+  };
+  await expect.poll(warm, { timeout: 60_000, interval: 100 }).toBe('ok');
   const predict = async (): Promise<number> => {
     const reply = await fetch(`${url}/v1/task-models/${created.body.id}/predictions`, {
       method: 'POST',

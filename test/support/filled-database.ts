@@ -74,9 +74,9 @@ export async function fillDatabase(
              1 FROM rows;
     INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
                                   response_bytes, created_at)
-      SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', 2, now() - interval '1 day' FROM rows;
+      SELECT account, 'live', 'key ' || n, 'h', 'done', 200, '{}', 2, now() - n * interval '1 minute' FROM rows;
     INSERT INTO stored_answer_days AS s (account_id, day, answers, bytes)
-      SELECT account, ((now() - interval '1 day') AT TIME ZONE 'UTC')::date, count(*), 2 * count(*) FROM rows GROUP BY 1
+      SELECT account, ((now() - n * interval '1 minute') AT TIME ZONE 'UTC')::date, count(*), 2 * count(*) FROM rows GROUP BY 1, 2
       ON CONFLICT (account_id, day) DO UPDATE
         SET answers = s.answers + excluded.answers, bytes = s.bytes + excluded.bytes;
     COMMIT`);

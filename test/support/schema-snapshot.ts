@@ -13,18 +13,22 @@ const columns = `
     CASE WHEN a.attnotnull THEN 'NOT NULL' END) AS text
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-  WHERE c.${inPublic} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
+  WHERE c.${inPublic} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
 const constraints = `
   SELECT c.relname AS name, format('CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid, true)) AS text
   FROM pg_class c JOIN pg_constraint k ON k.conrelid = c.oid
-  WHERE c.${inPublic} AND k.contype IN ('p', 'u', 'f', 'x', 'c')
+  WHERE c.${inPublic} AND NOT c.relispartition AND k.contype IN ('p', 'u', 'f', 'x', 'c')
   ORDER BY position(k.contype::text IN 'pufxc'), k.conname COLLATE "C"`;
 
 /** Statements that follow CREATE TABLE. */
 const following = [
+  `SELECT p.relname AS name, format('CREATE TABLE %I PARTITION OF %I %s', c.relname, p.relname,
+     pg_get_expr(c.relpartbound, c.oid)) AS text
+   FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid JOIN pg_class p ON p.oid = i.inhparent
+   WHERE c.${inPublic} AND c.relispartition AND c.relkind = 'r' ORDER BY c.relname COLLATE "C"`,
   `SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS text
    FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class n ON n.oid = i.indexrelid
-   WHERE c.${inPublic} AND NOT EXISTS (
+   WHERE c.${inPublic} AND NOT c.relispartition AND NOT EXISTS (
      SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
    ORDER BY n.relname COLLATE "C"`,
   `SELECT c.relname AS name, pg_get_triggerdef(t.oid) AS text
@@ -33,7 +37,7 @@ const following = [
   `SELECT c.relname AS name, format('GRANT %s ON %I TO %I',
      string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type), c.relname, r.rolname) AS text
    FROM pg_class c, aclexplode(c.relacl) g JOIN pg_roles r ON r.oid = g.grantee
-   WHERE c.${inPublic} AND c.relkind = 'r' AND g.grantee <> c.relowner
+   WHERE c.${inPublic} AND c.relkind IN ('r', 'p') AND g.grantee <> c.relowner
    GROUP BY c.relname, r.rolname ORDER BY r.rolname`,
   `SELECT c.relname AS name, format('GRANT %s ON %I TO %I',
      string_agg(format('%s (%I)', g.privilege_type, a.attname), ', ' ORDER BY g.privilege_type, a.attname),
@@ -43,11 +47,12 @@ const following = [
    WHERE c.${inPublic} AND c.relkind = 'r' GROUP BY c.relname, r.rolname ORDER BY r.rolname`,
 ];
 const tables = `
-  SELECT relname AS name, array_to_string(reloptions, ', ') AS options FROM pg_class
-  WHERE ${inPublic} AND relkind = 'r' ORDER BY relname COLLATE "C"`;
+  SELECT relname AS name, CASE WHEN relkind = 'p' THEN 'PARTITION BY ' || pg_get_partkeydef(oid)
+    ELSE 'WITH (' || array_to_string(reloptions, ', ') || ')' END AS options FROM pg_class
+  WHERE ${inPublic} AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname COLLATE "C"`;
 const others = `
   SELECT c.relname AS name FROM pg_class c
-  WHERE c.${inPublic} AND c.relkind NOT IN ('r', 'i') AND NOT EXISTS (
+  WHERE c.${inPublic} AND c.relkind NOT IN ('r', 'p', 'i', 'I') AND NOT EXISTS (
     SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'i')
   UNION ALL SELECT typname FROM pg_type t
   WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e', 'r')`;
@@ -77,7 +82,7 @@ export async function schemaOf(pool: Pool): Promise<string> {
     parts.filter(({ name }) => name === table).map(({ text }) => text.replaceAll('public.', ''));
   const statements = (await read(tables)).map(({ name, options }) =>
     [
-      `CREATE TABLE ${name} (\n  ${of(inside, name).join(',\n  ')}\n)${options ? ` WITH (${options})` : ''}`,
+      `CREATE TABLE ${name} (\n  ${of(inside, name).join(',\n  ')}\n)${options ? ` ${options}` : ''}`,
       ...of(after, name),
     ].join(';\n'),
   );

@@ -16,7 +16,7 @@ function startServer(
   versions: readonly Version[],
   faults: { readonly read?: Error[]; readonly set?: Error[] } = {},
 ) {
-  const server = { current, sets: [] as string[], reads: 0 };
+  const server = { current, versions, sets: [] as string[], reads: 0 };
   const fail = (of: Error[] = []): void => {
     const error = of.shift();
     if (error) throw error;
@@ -28,7 +28,7 @@ function startServer(
       return {
         workerDeploymentInfo: {
           routingConfig: { currentDeploymentVersion: { buildId: server.current ?? '' } },
-          versionSummaries: versions.map(({ build, replaced }) => ({
+          versionSummaries: server.versions.map(({ build, replaced }) => ({
             deploymentVersion: { buildId: build },
             lastDeactivationTime: replaced ? { seconds: 1 } : null,
           })),
@@ -48,10 +48,11 @@ function startServer(
 
 let end = new AbortController();
 afterEach(() => end.abort());
-function placeOf(client: Client, build: string | null) {
+function placeOf(client: Client, build: string | null, everyMs = 60_000) {
   end = new AbortController();
   const lines: string[] = [];
-  const place = followBuild(client, build, { signal: end.signal, log: textLog((line) => lines.push(line)), pollMs: 1 });
+  const log = textLog((line) => lines.push(line));
+  const place = followBuild(client, build, { signal: end.signal, log, pollMs: 1, everyMs });
   return { place, lines };
 }
 
@@ -64,6 +65,26 @@ it('a new build becomes the current one', async () => {
   const { place } = placeOf(server.client, 'b');
   await expect.poll(() => place.waits).toBe(null);
   expect(server.sets).toEqual(['b']);
+});
+
+it('the current build makes itself current again when Temporal has lost its record of builds', async () => {
+  const server = startServer('a', []);
+  const { place, lines } = placeOf(server.client, 'a', 1);
+  await expect.poll(() => place.waits).toBe(null);
+  server.current = null;
+  await expect.poll(() => server.sets).toEqual(['a']);
+  await expect
+    .poll(() => lines.at(-1))
+    .toBe('New workflows go to build a again: Temporal had lost its record of builds.');
+});
+
+it('a build that was replaced does not make itself current when Temporal has lost its record of builds', async () => {
+  const server = startServer('b', [{ build: 'a', replaced: true }]);
+  const { place } = placeOf(server.client, 'a', 1);
+  await expect.poll(() => place.waits).toBe(null);
+  const { reads } = Object.assign(server, { current: null, versions: [] });
+  await expect.poll(() => server.reads > reads + 2).toBe(true);
+  expect(server.sets).toEqual([]);
 });
 
 it('a replaced build does not become current again, and says how to go back', async () => {

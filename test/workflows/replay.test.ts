@@ -14,6 +14,11 @@ import { historyFromText } from './support/history-file.ts';
 
 installRuntime(silentLog);
 
+/** The part of a history that has the id of its workflow, from which ids of children are made. */
+interface HistoryOfRun {
+  readonly events: readonly { readonly workflowExecutionStartedEventAttributes?: { readonly workflowId?: string } }[];
+}
+
 const folder = new URL('./histories/', import.meta.url);
 const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
 const historyOf = async (name: string): Promise<unknown> =>
@@ -30,7 +35,9 @@ describe('workflows that an earlier build began', () => {
   });
 
   it.each(names)('%s replays on the present code', async (name) => {
-    await Worker.runReplayHistory({ workflowBundle: bundle }, await historyOf(name));
+    const history = (await historyOf(name)) as HistoryOfRun;
+    const id = history.events[0]!.workflowExecutionStartedEventAttributes?.workflowId ?? undefined;
+    await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
   });
 
   it('fail if a step is added without patched()', async () => {

@@ -81,11 +81,14 @@ const queries = [
    WHERE n.nspname IN ('eeg_service', current_user)`,
 ];
 
+/** Partitions that the sweep makes and drops. */
+const partitions = '\\mrequest_log_[0-9]{8}';
+
 /** The definition of every object of the schema, read from the catalogs of Postgres. */
 export async function readDefinitions(sql: Pick<Sql, 'query'>): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql.query<{ object: string; definition: string }>(
     `SELECT object, replace(definition, 'public.', '') AS definition
-     FROM (${queries.join('\nUNION ALL\n')}) AS found ORDER BY object COLLATE "C"`,
+     FROM (${queries.join('\nUNION ALL\n')}) AS found WHERE object !~ '${partitions}' ORDER BY object COLLATE "C"`,
   );
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }

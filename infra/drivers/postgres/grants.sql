@@ -18,7 +18,7 @@ BEGIN
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO eeg_service;
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO eeg_service;
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM eeg_service;
-    REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries, hosting_waivers, ledger_seals
+    REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries, hosting_waivers, ledger_seals, ledger_closings
       FROM eeg_service;
     REVOKE DELETE, TRUNCATE ON holds, wallets FROM eeg_service;
     -- Enough to lock a wallet; only the ledger's own trigger writes its sums.

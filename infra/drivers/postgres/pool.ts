@@ -1,7 +1,8 @@
-import { Pool, types, type ClientConfig } from 'pg';
+import { Client, Pool, types, type ClientConfig } from 'pg';
 import { ConfigError } from '../config.ts';
 import { migrate } from './migrate.ts';
 import { endEarlierSessions, setSessionDefaults } from './session-defaults.ts';
+import { requirePgBouncer, requirePostgres } from '../versions.ts';
 import { statementClient } from './statement-client.ts';
 import { databaseTls } from './tls.ts';
 import { permanentFault, waitForDatabase } from './wait.ts';
@@ -121,6 +122,7 @@ export async function openDatabase(
   const owner = createPool(url, { max: 2, silenceMs: 0, role: 'none' });
   let pool: Pool | null = null;
   try {
+    await requireVersions(owner, { config, url, pooled, ssl });
     await migrate(owner, { log: options.log, pooled });
     const { rows } = await owner.query<{ usable: boolean }>(
       `SELECT coalesce(bool_or(pg_has_role(session_user, oid, 'SET')), false) AS usable FROM pg_roles WHERE ` +
@@ -138,6 +140,29 @@ export async function openDatabase(
     throw permanentFault(error, url) ?? error;
   } finally {
     await owner.end();
+  }
+}
+
+/** Throws a ConfigError if Postgres or the pooler is too old. A pooler shows its version only to users of its console. */
+async function requireVersions(
+  owner: Pool,
+  { config, url, pooled, ssl }: Target & { readonly url: string },
+): Promise<void> {
+  const { rows } = await owner.query<{ number: number }>(`SELECT current_setting('server_version_num')::int AS number`);
+  requirePostgres(rows[0]!.number, new URL(url).host);
+  if (!pooled) return;
+  const address = new URL(config.connectionString!);
+  address.pathname = '/pgbouncer';
+  const client = new Client({ connectionString: address.href, ...(ssl && { ssl: ssl() }), query_timeout: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows: versions } = await client.query<{ version: string }>('SHOW VERSION');
+    requirePgBouncer(versions[0]?.version ?? '', address.host);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 

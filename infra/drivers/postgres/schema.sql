@@ -228,9 +228,9 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
-);
+) WITH (fillfactor=50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
-CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id) WHERE (state = 'running'::text);
+CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys USING btree (model_id) WHERE (model_id IS NOT NULL);
 CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_answers();
 CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'running'::text) AND (new.state = 'done'::text))) EXECUTE FUNCTION count_stored_answer();
@@ -252,6 +252,27 @@ CREATE TABLE job_attempts (
 CREATE INDEX job_attempts_process ON job_attempts USING btree (process) WHERE ((ended_at IS NULL) OR (how = 'died'::text));
 CREATE INDEX job_attempts_started ON job_attempts USING btree (started_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_attempts TO eeg_service;
+
+CREATE TABLE ledger_closings (
+  number bigint NOT NULL,
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  seal_hash bytea NOT NULL,
+  transactions bigint NOT NULL,
+  sums jsonb NOT NULL,
+  previous bytea NOT NULL,
+  hash bytea NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_closings_pkey PRIMARY KEY (number),
+  CONSTRAINT ledger_closings_hash_key UNIQUE (hash),
+  CONSTRAINT ledger_closings_previous_key UNIQUE (previous),
+  CONSTRAINT ledger_closings_check CHECK (through_id > after_id),
+  CONSTRAINT ledger_closings_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT ledger_closings_number_check CHECK (number > 0),
+  CONSTRAINT ledger_closings_transactions_check CHECK (transactions > 0)
+);
+CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT INSERT, SELECT ON ledger_closings TO eeg_service;
 
 CREATE TABLE ledger_entries (
   transaction_id bigint NOT NULL,
@@ -444,11 +465,12 @@ CREATE TABLE request_log (
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL,
   CONSTRAINT request_log_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
-);
-CREATE INDEX request_log_codes ON request_log USING btree (account_id, code, at DESC, request_id DESC);
-CREATE INDEX request_log_old ON request_log USING btree (at);
-CREATE INDEX request_log_page ON request_log USING btree (account_id, at DESC, request_id DESC);
-CREATE INDEX request_log_refused ON request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
+) PARTITION BY RANGE (at);
+CREATE TABLE request_log_others PARTITION OF request_log DEFAULT;
+CREATE INDEX request_log_codes ON ONLY request_log USING btree (account_id, code, at DESC, request_id DESC);
+CREATE INDEX request_log_old ON ONLY request_log USING btree (at);
+CREATE INDEX request_log_page ON ONLY request_log USING btree (account_id, at DESC, request_id DESC);
+CREATE INDEX request_log_refused ON ONLY request_log USING btree (account_id, at DESC, request_id DESC) WHERE (status >= 400);
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_log TO eeg_service;
 
 CREATE TABLE schema_migrations (
@@ -510,6 +532,7 @@ CREATE TABLE spending_days (
   CONSTRAINT spending_days_check CHECK (mode = 'live'::text OR micro_usd = 0),
   CONSTRAINT spending_days_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text]))
 );
+CREATE INDEX spending_days_day ON spending_days USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON spending_days TO eeg_service;
 
 CREATE TABLE stored_answer_days (
@@ -622,6 +645,7 @@ CREATE TABLE usage_days (
   CONSTRAINT usage_days_pkey PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code),
   CONSTRAINT usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE INDEX usage_days_day ON usage_days USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON usage_days TO eeg_service;
 
 CREATE TABLE wallets (
@@ -769,7 +793,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running, model);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(
@@ -862,7 +886,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
+CREATE OR REPLACE FUNCTION begin_open_key(p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint, p_model text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -874,8 +898,8 @@ BEGIN
     OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
-  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at, model_id)
+    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at, p_model)
     ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END
@@ -1044,8 +1068,8 @@ BEGIN
       v_answers := v_answers + 1;
       v_bytes := v_bytes + p_sizes[i];
       UPDATE idempotency_keys k
-        SET state = 'done', request_hash = p_hashes[i], response_status = 200, lock_id = NULL, locked_until = NULL,
-            model_id = v_model, response_ref = p_refs[i], response_bytes = p_sizes[i],
+        SET state = 'done', request_hash = p_hashes[i], response_status = 200, locked_until = NULL, model_id = v_model,
+            response_ref = p_refs[i], response_bytes = p_sizes[i],
             response_body = CASE WHEN p_refs[i] IS NULL
               THEN convert_from(substring(p_bodies FROM v_from FOR p_sizes[i]), 'UTF8') END
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i];
@@ -1232,6 +1256,45 @@ BEGIN
   END IF;
   RETURN NEW;
 END $function$;
+
+CREATE OR REPLACE FUNCTION keep_request_log(p_at timestamp with time zone, p_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+DECLARE
+  v_today date := (p_at AT TIME ZONE 'UTC')::date;
+  v_day date;
+  v_name text;
+  v_dropped integer := 0;
+BEGIN
+  FOR v_day IN SELECT v_today + n FROM generate_series(0, 2) AS n LOOP
+    v_name := 'request_log_' || to_char(v_day, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(v_name) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)', v_name,
+        v_day::timestamp AT TIME ZONE 'UTC', (v_day + 1)::timestamp AT TIME ZONE 'UTC');
+    EXCEPTION
+      -- Rows of that day are in `request_log_others`, as on the first day; the sweep deletes them one by one.
+      WHEN check_violation OR lock_not_available OR duplicate_table THEN NULL;
+    END;
+  END LOOP;
+  FOR v_name IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_[0-9]{8}$'
+      AND (to_date(right(c.relname, 8), 'YYYYMMDD') + 1)::timestamp AT TIME ZONE 'UTC' <= p_at - make_interval(days => p_days)
+  LOOP
+    BEGIN
+      EXECUTE format('DROP TABLE %I', v_name);
+      v_dropped := v_dropped + 1;
+    EXCEPTION WHEN lock_not_available THEN NULL;
+    END;
+  END LOOP;
+  RETURN v_dropped;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger_cache_sums()
  RETURNS trigger

@@ -13,9 +13,12 @@ export interface BuildStatusOptions {
   readonly signal: AbortSignal;
   readonly log?: Log;
   readonly pollMs?: number;
+  /** Milliseconds between two looks at a settled build. */
+  readonly everyMs?: number;
 }
 
 const usualPollMs = 1_000;
+const usualEveryMs = 60_000;
 
 /** Errors of a server without deployments, or without access to them for this client. */
 const withoutDeployments: readonly unknown[] = [
@@ -28,25 +31,28 @@ const withoutDeployments: readonly unknown[] = [
 /**
  * Makes a new build current as soon as its workers poll every queue. A build that was replaced does not become current
  * again when one of its workers restarts. Without a build it waits until no build is current. Retries after every
- * error, until `signal`.
+ * error. Looks again every minute, until `signal`: if the server has lost its record of builds, the build that was
+ * current makes itself current again.
  */
 export function followBuild(client: Client, build: string | null, options: BuildStatusOptions): BuildStatus {
-  const { signal, log = silentLog, pollMs = usualPollMs } = options;
+  const { signal, log = silentLog, pollMs = usualPollMs, everyMs = usualEveryMs } = options;
   let waits: string | null =
     build === null ? 'Temporal has not yet said which build is current.' : `Build ${build} is not the current one yet.`;
-  const look = build === null ? () => seeNone(client) : () => seeOwn(client, build);
+  let before: Seen = { waits };
+  const look = build === null ? () => seeNone(client) : () => seeOwn(client, build, before);
   let lastReported: unknown = null;
   const isNews = (about: unknown): boolean => about !== lastReported && ((lastReported = about), true);
   const follow = async (): Promise<void> => {
-    for (; !signal.aborted; await pause(pollMs, signal)) {
+    for (; !signal.aborted; await pause(waits === null ? everyMs : pollMs, signal)) {
       try {
-        const seen = await look();
+        const seen = (before = await look());
         waits = seen.waits;
         if (waits !== null && isNews(waits)) log.warn(waits);
-        if (waits === null) return seen.message === undefined ? undefined : log.info(seen.message);
+        if (seen.message !== undefined && isNews(seen.message)) log.info(seen.message);
       } catch (error) {
         const words = wordsOf(error);
         if (words !== null) waits = `Build ${build} is not the current one yet: ${words}`;
+        else if (codeOf(error) === grpc.notFound) waits = `Build ${build} is not the current one yet.`;
         // The server does not know a build before its first worker polls.
         if (signal.aborted || codeOf(error) === grpc.notFound || !isNews(codeOf(error) ?? 'unknown')) continue;
         if (words !== null) log.info(waits!);
@@ -65,20 +71,26 @@ export function followBuild(client: Client, build: string | null, options: Build
 interface Seen {
   readonly waits: string | null;
   readonly message?: string;
+  /** The build was current before, and another one is now. */
+  readonly replaced?: boolean;
 }
 
-async function seeOwn(client: Client, build: string): Promise<Seen> {
+async function seeOwn(client: Client, build: string, before: Seen): Promise<Seen> {
   const { current, former } = await readDeployment(client);
-  if (current !== build && former.includes(build))
+  if (current !== build && (before.replaced || former.includes(build)))
     return {
       waits: null,
+      replaced: true,
       message:
         `Build ${build} was current before; new workflows stay with ` +
         `${current === null ? 'workers without a build' : `build ${current}`}: ` +
         `go back with \`npm run -s admin -- deployment current --build ${build}\`.`,
     };
+  const wasCurrent = before.waits === null;
+  if (current === build && wasCurrent) return before;
   if (current !== build) await makeCurrent(client, build);
-  return { waits: null, message: `New workflows go to build ${build}.` };
+  const again = current !== build && wasCurrent ? ' again: Temporal had lost its record of builds' : '';
+  return { waits: null, message: `New workflows go to build ${build}${again}.` };
 }
 
 async function seeNone(client: Client): Promise<Seen> {

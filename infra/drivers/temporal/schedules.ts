@@ -21,8 +21,9 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Creates the schedules of the reconciler where they are missing. Idempotent. */
-export async function ensureSchedules(client: Client, taskQueue: string = temporalNames.taskQueue): Promise<void> {
+/** Creates missing schedules of the reconciler and returns their ids. Idempotent. */
+export async function ensureSchedules(client: Client, taskQueue: string = temporalNames.taskQueue): Promise<string[]> {
+  const created: string[] = [];
   for (const { scheduleId, spec, scope, summary } of rows) {
     try {
       await client.schedule.create({
@@ -38,8 +39,10 @@ export async function ensureSchedules(client: Client, taskQueue: string = tempor
           staticSummary: summary,
         },
       });
+      created.push(scheduleId);
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     }
   }
+  return created;
 }

@@ -7,13 +7,20 @@ const keyword = 2;
 /** gRPC codes: already there; not known to the time-skipping test server. */
 const tolerated = { add: new Set([6, 12]), list: new Set([12]) };
 
+const operatorOf = (client: Client): OperatorCalls =>
+  (client.connection as unknown as { operatorService: OperatorCalls }).operatorService;
+
+/** Search attributes that the namespace lacks; all of them if the server cannot say. */
+export async function missingSearchAttributes(client: Client, namespace: string): Promise<string[]> {
+  const known = await operatorOf(client).listSearchAttributes({ namespace }).catch(except(tolerated.list));
+  return searchAttributeNames.filter((name) => !(name in (known?.customAttributes ?? {})));
+}
+
 /** Registers missing search attributes in the namespace. Idempotent, also when several processes do it at once. */
 export async function registerSearchAttributes(client: Client, namespace: string): Promise<string[]> {
-  const { operatorService } = client.connection as unknown as { operatorService: OperatorCalls };
-  const known = await operatorService.listSearchAttributes({ namespace }).catch(except(tolerated.list));
-  const missing = searchAttributeNames.filter((name) => !(name in (known?.customAttributes ?? {})));
+  const missing = await missingSearchAttributes(client, namespace);
   if (missing.length === 0) return [];
-  await operatorService
+  await operatorOf(client)
     .addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing.map((name) => [name, keyword])) })
     .catch(except(tolerated.add));
   return missing;

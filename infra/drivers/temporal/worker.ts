@@ -13,8 +13,11 @@ import { measureWorker, workerObservers } from './observed.ts';
 import { installRuntime } from './runtime.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
+import { requireTemporal } from '../versions.ts';
 import { readSecurity, securityFiles } from './security.ts';
 import { followBuild, whenDrained } from './build-status.ts';
+import { watch } from './create-path.ts';
+import { createWatchdog } from './watchdog.ts';
 
 export interface WorkerOptions extends TemporalServer {
   /** `createActivities(deps)`. */
@@ -32,11 +35,18 @@ export interface WorkerOptions extends TemporalServer {
   readonly schedules?: boolean;
   /** The worker takes tasks after it has resolved; absent: at once. */
   readonly mayPoll?: Promise<unknown>;
+  /** `done` rejects after this many milliseconds in which the worker neither ran nor tried again. Default: a minute. */
+  readonly longestHangMs?: number;
+  /** Milliseconds between two looks at the namespace: search attributes, current build, schedules. Default: a minute. */
+  readonly checkMs?: number;
   readonly log?: Log;
 }
 
 export interface WorkerProcess {
-  /** Resolves after `shutdown` when running activities have ended; rejects if the worker cannot run at all. */
+  /**
+   * Resolves after `shutdown` when running activities have ended. Rejects if the worker cannot run at all, or hangs: then
+   * the process must end.
+   */
   readonly done: Promise<void>;
   /**
    * Why the worker is not ready, in words. null: it polls, and its build is the current one or was current before. Then
@@ -55,6 +65,8 @@ const shutdownGraceTime = '20 seconds';
  */
 const heartbeatThrottle = '2 seconds';
 const pauses = { first: 1_000, most: 10_000 };
+/** Timeout of the calls before a worker is created. */
+const prepareMs = 20_000;
 
 type Queue = 'light' | 'heavy';
 const queuesOf: Readonly<Record<WorkerTasks, readonly Queue[]>> = {
@@ -78,6 +90,11 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   let workers: readonly Worker[] = [];
   /** Connection of `workers`. */
   let liveConnection: NativeConnection | null = null;
+  const watchdog = createWatchdog(
+    () => workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING'),
+    options.longestHangMs,
+    stopping.signal,
+  );
 
   const connect = () => NativeConnection.connect({ address: options.address, ...readSecurity(security) });
   const renew = async (): Promise<void> => {
@@ -124,7 +141,8 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
   };
 
   const attempt = async (started: () => void): Promise<void> => {
-    await prepare(options, temporal.client, log);
+    watchdog.alive();
+    await temporal.client.withDeadline(Date.now() + prepareMs, () => prepare(options, temporal.client, log));
     const connection = (liveConnection = await connect());
     let measured: readonly (() => void)[] = [];
     try {
@@ -147,14 +165,14 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     }
   };
 
-  let done: Promise<void> = Promise.resolve();
+  let loop: Promise<void> = Promise.resolve();
   await new Promise<void>((started, refused) => {
     let polls = false;
     const starts = (): void => {
       polls = true;
       started();
     };
-    done = (async () => {
+    loop = (async () => {
       for (let pause = pauses.first; !stopping.signal.aborted; pause = Math.min(2 * pause, pauses.most)) {
         try {
           await attempt(starts);
@@ -172,14 +190,19 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
     await temporal.close();
     throw error;
   });
-  const place = followBuild(temporal.client, build, { signal: stopping.signal, log });
+  const place = followBuild(temporal.client, build, { signal: stopping.signal, log, everyMs: options.checkMs });
+  // Another server, or a restored one, may lack what this one had.
+  const kept = watch(null, () => keepPrepared(options, temporal.client, log), {
+    signal: stopping.signal,
+    everyMs: options.checkMs,
+  });
+  const done = Promise.race([loop, watchdog.hung]);
+  done.catch(() => undefined);
   return {
-    get done() {
-      return done;
-    },
+    done,
     get unready() {
       const polls = workers.length > 0 && workers.every((each) => each.getState() === 'RUNNING');
-      return polls ? place.waits : 'This process does not take tasks from Temporal yet.';
+      return polls ? (place.waits ?? kept.reason) : 'This process does not take tasks from Temporal yet.';
     },
     async drain() {
       if (build !== null) await whenDrained(temporal.client, build, { log });
@@ -188,7 +211,7 @@ export async function createWorker(options: WorkerOptions): Promise<WorkerProces
       stopping.abort();
       stopAsked.resolve();
       end();
-      await done;
+      await done.catch(() => undefined);
       await temporal.close();
     },
   };
@@ -232,11 +255,26 @@ function permanentFault(error: unknown, { address }: WorkerOptions): ConfigError
  * Prepares what workflows need in a namespace. A server without schedules (the time-skipping one) is used without them.
  */
 async function prepare(
-  { namespace, taskQueue, schedules = true }: WorkerOptions,
+  { address, namespace, taskQueue, schedules = true }: WorkerOptions,
   client: Client,
   log: Log,
 ): Promise<void> {
+  const { serverVersion } = await client.workflowService.getSystemInfo({});
+  requireTemporal(serverVersion ?? '', address);
   const added = await registerSearchAttributes(client, namespace);
   if (added.length) log.info(`Registered search attributes ${added.join(', ')}.`);
-  if (schedules) await ensureSchedules(client, taskQueue);
+  const created = schedules ? await ensureSchedules(client, taskQueue) : [];
+  if (created.length) log.info(`Created the schedules ${created.join(', ')}.`);
+}
+
+/** Prepares the namespace again. Why that failed, as a sentence; null: it did not, or Temporal does not answer. */
+async function keepPrepared(options: WorkerOptions, client: Client, log: Log): Promise<string | null> {
+  try {
+    await client.withDeadline(Date.now() + prepareMs, () => prepare(options, client, log));
+    return null;
+  } catch (error) {
+    if (refusals[(error as { code?: number }).code ?? -1] === undefined) throw error;
+    log.warn('The search attributes and schedules in Temporal could not be checked.', { error });
+    return 'Temporal refuses to say whether its search attributes and schedules are there.';
+  }
 }

@@ -15,6 +15,7 @@ export const objectCommands: Readonly<Record<string, Command>> = {
         models,
         firstModels,
         allModels,
+        young,
       } = await findOrphans({ pool, objects: store }, new Date(at.getTime() - hourMs));
       const remove = whole(o, 'remove');
       if (remove !== undefined && remove !== found)
@@ -22,6 +23,7 @@ export const objectCommands: Readonly<Record<string, Command>> = {
       if (remove !== undefined) await store.deleteAll(names);
       return {
         orphans: found,
+        younger_than_an_hour: young,
         of_models: models,
         all_models: allModels,
         models: firstModels,

@@ -8,6 +8,9 @@ import { sealLedger } from '../../records/ledger/seal.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, shown, whole } from './options.ts';
 
+/** Most problems that `ledger check` prints one by one; its errors name the first of each invariant and count the others. */
+const mostShown = 20;
+
 export const serviceCommands: Readonly<Record<string, Command>> = {
   'key create': {
     usage: '--account ID --mode live|test [--scopes a,b] [--allow-ip CIDR] [--expires-at T] [--name TEXT]',
@@ -96,7 +99,12 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
         throw new AdminError(`--since-head "${sinceHead}" is not 64 hexadecimal digits, as "head.hash" shows them.`);
       const check = await checkLedger(pool, { at, all: o['all'] === true, ...(sinceHead && { sinceHead }) });
       const { ok, problems, checked, transactions, unsealed, head, ancestor } = check;
-      const failed = problems.map(({ row, problem, invariant }) => `${row}: ${problem} (${invariant})`);
+      const counts = Object.entries(Object.groupBy(problems, ({ invariant }) => invariant));
+      const failed = counts.map(([invariant, found]) => {
+        const { row, problem } = found![0]!;
+        const others = found!.length > 1 ? `, and ${found!.length - 1} more` : '';
+        return `${row}: ${problem} (${invariant})${others}`;
+      });
       return {
         ok,
         transactions,
@@ -104,7 +112,8 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
         head: head && headRow(head),
         ...(sinceHead !== undefined && { since_head: { hash: sinceHead, number: ancestor } }),
         invariants: checked.length,
-        problems,
+        problems: problems.slice(0, mostShown),
+        ...(problems.length > mostShown && { not_shown: problems.length - mostShown }),
         ...(ok ? {} : { failed }),
       };
     },

@@ -50,8 +50,12 @@ export async function markClosed(
 /** Most rows per statement, and rounds per sweep. */
 const step = { rows: 5_000, most: 20 } as const;
 
-/** Tables with an account's own data that are kept for a limited time, and removed once it is closed. */
-const leftovers = ['request_log', 'idempotency_keys', 'estimate_waits'] as const;
+/** Tables, with a key, of an account's own data that are kept for a limited time, and removed once it is closed. */
+const leftovers = [
+  ['request_log', 'account_id, at, request_id'],
+  ['idempotency_keys', 'account_id, mode, key'],
+  ['estimate_waits', 'account_id, day, request_hash'],
+] as const;
 
 /** Days after which the sweep has certainly removed everything of a closed account. */
 const sweptDays = 40;
@@ -64,11 +68,11 @@ export async function reapClosedAccounts(sql: Sql, at: Date): Promise<number> {
   const closed = `SELECT id FROM accounts
     WHERE closed_at IS NOT NULL AND closed_at > $1::timestamptz - interval '${sweptDays} days'`;
   let removed = 0;
-  for (const table of leftovers) {
+  for (const [table, key] of leftovers) {
     for (let count = 0; count < step.most; count += 1) {
       const { rowCount } = await sql.query(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT t.ctid FROM (${closed}) a JOIN ${table} t ON t.account_id = a.id LIMIT ${step.rows}))`,
+        `DELETE FROM ${table} WHERE (${key}) IN (
+           SELECT ${key} FROM (${closed}) a JOIN ${table} t ON t.account_id = a.id LIMIT ${step.rows})`,
         [at],
       );
       removed += rowCount ?? 0;

@@ -118,7 +118,7 @@ export async function finishIdempotency(
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5,
-      response_bytes = octet_length($5::text), lock_id = NULL, locked_until = NULL, request_hash = coalesce($7, request_hash)
+      response_bytes = octet_length($5::text), locked_until = NULL, request_hash = coalesce($7, request_hash)
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($6::uuid IS NULL OR lock_id = $6)`,
     [accountId, mode, key, status, body, lockId ?? null, hash ?? null],
   );

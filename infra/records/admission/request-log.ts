@@ -72,18 +72,42 @@ export async function loggedRequests(
 /** Most rows per statement, and statements per sweep. */
 const step = { rows: 5_000, most: 20 } as const;
 
-/** Removes entries beyond the retention time, in small steps that do not block others. Returns the number of rows. */
-export async function reapRequestLog(sql: Sql, at: Date): Promise<number> {
+/**
+ * Makes partitions for the coming days and drops those beyond the retention time. Then removes old rows that are in no
+ * partition of a day, in small steps that do not block others. Returns the number of partitions and rows.
+ */
+export async function reapRequestLog(sql: Sql, at: Date): Promise<{ partitions: number; rows: number }> {
+  const { rows: kept } = await sql.query<{ dropped: number }>('SELECT keep_request_log($1, $2) AS dropped', [
+    at,
+    limits.requestLogDays,
+  ]);
   const old = new Date(at.getTime() - limits.requestLogDays * dayMs);
   let removed = 0;
   for (let count = 0; count < step.most; count += 1) {
     const { rowCount } = await sql.query(
-      `DELETE FROM request_log WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM request_log WHERE at < $1 ORDER BY at LIMIT ${step.rows}))`,
+      `DELETE FROM request_log_others WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM request_log_others WHERE at < $1 ORDER BY at LIMIT ${step.rows}))`,
       [old],
     );
     removed += rowCount ?? 0;
     if ((rowCount ?? 0) < step.rows) break;
+  }
+  return { partitions: kept[0]!.dropped, rows: removed };
+}
+
+/** Removes counters of days beyond their end, in steps that do not block others. Returns the number of rows. */
+export async function reapUsageDays(sql: Sql, at: Date): Promise<number> {
+  let removed = 0;
+  for (const table of ['usage_days', 'spending_days']) {
+    for (let count = 0; count < step.most; count += 1) {
+      const { rowCount } = await sql.query(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
+           WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays} ORDER BY day LIMIT ${step.rows}))`,
+        [at],
+      );
+      removed += rowCount ?? 0;
+      if ((rowCount ?? 0) < step.rows) break;
+    }
   }
   return removed;
 }

@@ -15,6 +15,8 @@ export interface Orphans {
   /** Number of models that own them, and the first of these models. */
   readonly models: number;
   readonly firstModels: readonly string[];
+  /** Objects younger than `before` without a row, or with one that is about to be written: nothing is known of them. */
+  readonly young: number;
   /** Number of models with any object in the store. */
   readonly allModels: number;
   /** Why only a person may remove them; null: they are few. */
@@ -48,15 +50,17 @@ export async function findOrphans(
 ): Promise<Orphans> {
   const names: string[] = [];
   const firstModels: string[] = [];
-  const count = { objects: 0, models: 0, allModels: 0, known: 0, hosted: 0 };
-  for await (const models of groupsOf(oldObjects(objects, before), group)) {
+  const count = { objects: 0, models: 0, allModels: 0, known: 0, hosted: 0, young: 0 };
+  for await (const models of groupsOf(byModel(objects), group)) {
     const rights = await objectRights(pool, [...models.keys()]);
     count.allModels += models.size;
     count.known += rights.size;
     for (const [modelId, owned] of models) {
       const row = rights.get(modelId);
       const answers = new Set(row?.answers);
-      const found = owned.filter((name) => !answers.has(name) && !hasRow(name, row));
+      const without = owned.filter(({ name }) => !answers.has(name) && !hasRow(name, row));
+      const found = without.flatMap(({ name, modifiedAt }) => (modifiedAt < before ? name : []));
+      count.young += without.length - found.length;
       if (found.length === 0) continue;
       count.models++;
       count.objects += found.length;
@@ -65,8 +69,8 @@ export async function findOrphans(
       if (firstModels.length < mostModelsNamed) firstModels.push(modelId);
     }
   }
-  const { objects: all, models, allModels } = count;
-  return { objects: all, names, models, firstModels, allModels, tooMany: reasonForDoubt(count) };
+  const { objects: all, models, allModels, young } = count;
+  return { objects: all, young, names, models, firstModels, allModels, tooMany: reasonForDoubt(count) };
 }
 
 type Rights = Awaited<ReturnType<typeof objectRights>> extends Map<string, infer Row> ? Row : never;
@@ -79,8 +83,8 @@ function hasRow(name: string, row: Rights | undefined): boolean {
   return !passing.has(kind ?? '');
 }
 
-/** Names of the old objects of each model, in order of models; all kinds are listed in parallel. */
-async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[modelId: string, names: string[]]> {
+/** The objects of each model, in order of models; all kinds are listed in parallel. */
+async function* byModel(objects: Objects): AsyncGenerator<[modelId: string, owned: Found[]]> {
   const walks = objectPrefixes.owned.map((prefix) => ofModels(objects.walk(prefix)));
   try {
     const heads = await Promise.all(walks.map((walk) => walk.next()));
@@ -88,13 +92,13 @@ async function* oldObjects(objects: Objects, before: Date): AsyncGenerator<[mode
       const ids = heads.flatMap((head) => (head.done ? [] : [head.value.modelId]));
       if (ids.length === 0) return;
       const id = ids.reduce((a, b) => (a < b ? a : b));
-      const names: string[] = [];
+      const owned: Found[] = [];
       for (const [at, walk] of walks.entries())
         for (let head = heads[at]!; !head.done && head.value.modelId === id; head = heads[at]!) {
-          if (head.value.modifiedAt < before) names.push(head.value.name);
+          owned.push(head.value);
           heads[at] = await walk.next();
         }
-      if (names.length > 0) yield [id, names];
+      yield [id, owned];
     }
   } finally {
     for (const walk of walks) await walk.return(undefined);

@@ -5,6 +5,7 @@ import { contentOf, countOf, leavesOf, sealHash, sumsOf } from './seal-sql.ts';
 export const sealInvariants = {
   chain: 'each seal follows from the one before it',
   content: 'sealed transactions are as they were sealed',
+  closings: 'closed parts of the ledger follow from their seals, and carry the sums of their transactions',
   lag: 'transactions are sealed within ten minutes',
   ancestor: 'the noted head belongs to this chain',
 } as const;
@@ -29,7 +30,8 @@ export async function ledgerHead(sql: Pick<Sql, 'query'>): Promise<LedgerHead | 
   return rows[0] ?? null;
 }
 
-const brokenLinks = `
+/** Seals above number $1, up to $2, that do not follow from the one before. */
+export const brokenLinks = `
   SELECT format('ledger_seals %s', number) AS row, concat_ws(', ',
     CASE WHEN hash <> ${sealHash} THEN 'its hash is not that of its row' END,
     CASE WHEN number <> coalesce(before_number, 0) + 1 THEN format('it follows number %s', coalesce(before_number, 0)) END,
@@ -41,14 +43,18 @@ const brokenLinks = `
   FROM (SELECT *, lag(number) OVER places AS before_number, lag(hash) OVER places AS before_hash,
                lag(through_id) OVER places AS before_through, lag(branch) OVER places AS before_branch,
                lag(origin) OVER places AS before_origin
-        FROM ledger_seals WINDOW places AS (ORDER BY number)) AS s`;
+        FROM ledger_seals WHERE number BETWEEN $1 AND $2 WINDOW places AS (ORDER BY number)) AS s
+  WHERE number > $1 AND (hash <> ${sealHash} OR number <> coalesce(before_number, 0) + 1
+    OR previous <> coalesce(before_hash, sha256('')) OR after_id <> coalesce(before_through, 0)
+    OR branch <> coalesce(before_branch + (origin <> before_origin)::integer, 1))`;
 
 const range = { after: 's.after_id', through: 's.through_id' };
 
-/** Seals whose transactions, entries or sums have changed since. */
-const differing = (sums: boolean): string => `
+/** Seals above number $1, up to $2, whose transactions, entries or sums have changed since. */
+export const differing = (sums: boolean): string => `
   SELECT s.number, s.transactions, ${countOf(range)} AS found FROM ledger_seals s
-  WHERE s.content <> ${contentOf(range)}${sums ? ` OR s.sums <> ${sumsOf(range)}` : ''} ORDER BY s.number`;
+  WHERE s.number > $1 AND s.number <= $2
+    AND (s.content <> ${contentOf(range)}${sums ? ` OR s.sums <> ${sumsOf(range)}` : ''}) ORDER BY s.number`;
 
 /** The changed transactions of seal $1, by their leaves. */
 const changedTransactions = `
@@ -62,20 +68,24 @@ const changedTransactions = `
   FROM sealed FULL JOIN (SELECT v.* FROM s, LATERAL (${leavesOf(range)}) AS v) AS now ON now.id = sealed.id
   WHERE now.leaf IS DISTINCT FROM sealed.leaf ORDER BY coalesce(sealed.id, now.id)`;
 
+const lastNumber = '9223372036854775807';
+
 /**
- * Checks the chain, and that every sealed transaction is unchanged. With `sums`, also computes the sums of each seal
+ * Checks the chain, and that every sealed transaction after seal `after` is unchanged. With `sums`, also computes the sums of each seal
  * again.
  */
 export async function checkSeals(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
-  { most, sums }: { most: number; sums: boolean },
+  { most, sums, after }: { most: number; sums: boolean; after: bigint },
 ): Promise<LedgerProblem[]> {
-  const links = await query<{ row: string; problem: string }>(
-    `SELECT * FROM (${brokenLinks}) AS found WHERE problem <> '' LIMIT ${most}`,
-  );
+  const links = await query<{ row: string; problem: string }>(`SELECT * FROM (${brokenLinks}) AS found LIMIT ${most}`, [
+    after,
+    lastNumber,
+  ]);
   const problems = links.map(({ row, problem }) => problemOf(sealInvariants.chain, row, problem));
   const seals = await query<{ number: bigint; transactions: number; found: number }>(
     `${differing(sums)} LIMIT ${most}`,
+    [after, lastNumber],
   );
   for (const { number, transactions, found } of seals) {
     const rows = await query<{ row: string; problem: string }>(`${changedTransactions} LIMIT ${most}`, [number]);

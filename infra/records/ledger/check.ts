@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import { brokenClosings } from './closings-sql.ts';
+import { cancelOn } from '../../drivers/postgres/cancel.ts';
+import { chargesOfOthers, creditsAhead } from './range-invariants.ts';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
 import { checkSchema, schemaInvariant } from './check-schema.ts';
 import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
@@ -28,6 +31,13 @@ export interface LedgerCheckOptions {
   readonly at?: Date;
   /** Whether to report overdue actions, by `at` or by the database's clock; default: if `at` is given. */
   readonly overdue?: boolean;
+  /**
+   * Uses the sums of closed parts (`closeLedger`) instead of their transactions, which are not read again. Default:
+   * every transaction is read.
+   */
+  readonly carry?: boolean;
+  /** Cancels the running statement. */
+  readonly signal?: AbortSignal;
   /** Also checks single transactions that were already checked when they were sealed. */
   readonly all?: boolean;
   /** A head of the chain from an earlier check, in hexadecimal; it must belong to the chain. */
@@ -36,10 +46,15 @@ export interface LedgerCheckOptions {
 
 const most = 100;
 
-/** Statement timeout of a check, which reads all books. */
+/** Statement timeout of a check, which reads all books; also of the server, which ends what a dead process left. */
 const longestMs = 3_600_000;
 
 const lag: Invariant = { invariant: sealInvariants.lag, query: lagging, needsInstant: true, overdue: true };
+/** Invariants of single transactions and other tables; closed transactions were checked when they were closed. */
+const rangeInvariants: readonly Invariant[] = [
+  { invariant: 'every charge is for a live model of the same account', query: chargesOfOthers },
+  { invariant: 'no credit is dated before its account', query: creditsAhead },
+];
 const others: readonly Invariant[] = [
   ...invariants,
   ...relationInvariants,
@@ -50,7 +65,7 @@ const others: readonly Invariant[] = [
 
 /** Names of all invariants. */
 const checked: readonly string[] = [
-  ...[...rowInvariants, ...others].map(({ invariant }) => invariant),
+  ...[...rowInvariants, ...rangeInvariants, ...others].map(({ invariant }) => invariant),
   foreignKeys,
   schemaInvariant,
   ...Object.values(sealInvariants).filter((each) => each !== sealInvariants.lag),
@@ -62,8 +77,9 @@ const checked: readonly string[] = [
  * were checked when they were sealed; for these only the hash is compared.
  */
 export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Promise<LedgerCheck> {
-  const { at, overdue = at !== undefined, all = false, sinceHead } = o;
+  const { at, overdue = at !== undefined, all = false, carry = false, sinceHead, signal } = o;
   const client = await pool.connect();
+  let stopCancelling = (): void => undefined;
   const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await client.query<Row>({ text, values: [...values], query_timeout: longestMs } as pg.QueryConfig)).rows;
   const problems: LedgerProblem[] = [];
@@ -75,8 +91,15 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
     for (const { row, problem } of rows) problems.push({ invariant, row, problem });
   };
   try {
-    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0');
+    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    stopCancelling = await cancelOn(signal, pool, client);
+    await client.query(
+      `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`,
+    );
+    const closed = carry ? await lastClosing(query) : nothingClosed;
+    await client.query(`SELECT set_config('eeg.closed_through', $1, true)`, [String(closed.through)]);
     const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
+    for (const invariant of rangeInvariants) await run(invariant, [closed.through, ends[1]]);
     for (const [after, through] of await rowRanges(query, all))
       for (const invariant of rowInvariants) await run(invariant, [after, through]);
     const [summary] = await query<Suspicions & { transactions: number; unsealed: number }>(suspicions, [clock!.now]);
@@ -84,7 +107,11 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect]))
         await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
     for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
-    problems.push(...(await checkSchema(client)), ...(await checkSeals(query, { most, sums: all })));
+    await run({ invariant: sealInvariants.closings, query: brokenClosings(all) }, []);
+    problems.push(
+      ...(await checkSchema(client)),
+      ...(await checkSeals(query, { most, sums: all, after: closed.seal })),
+    );
     const noted = sinceHead === undefined ? null : await checkAncestor(query, sinceHead);
     problems.push(...(noted?.problems ?? []));
     return {
@@ -97,9 +124,25 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       ancestor: noted?.number ?? null,
     };
   } finally {
+    stopCancelling();
     await client.query('ROLLBACK').catch(() => undefined);
     client.release();
   }
+}
+
+/** The end of the closed parts: the last id, and the number of its seal. */
+interface Closed {
+  readonly through: bigint;
+  readonly seal: bigint;
+}
+const nothingClosed: Closed = { through: 0n, seal: 0n };
+
+async function lastClosing(query: <Row extends object>(text: string) => Promise<Row[]>): Promise<Closed> {
+  const [last] = await query<Closed>(
+    `SELECT c.through_id AS through, s.number AS seal FROM ledger_closings c JOIN ledger_seals s ON s.hash = c.seal_hash
+     ORDER BY c.number DESC LIMIT 1`,
+  );
+  return last ?? nothingClosed;
 }
 
 const ends = ['-9223372036854775808', '9223372036854775807'] as const;

@@ -1,3 +1,6 @@
+import { limits } from '../../contract/limits.ts';
+import { allDaySums, allEntrySums } from './closings-sql.ts';
+
 /** Summary from one pass over the ledger's transactions. */
 export interface Suspicions {
   readonly ahead: boolean;
@@ -38,9 +41,7 @@ export const invariants: readonly Invariant[] = [
       SELECT format('wallets %s', coalesce(w.account_id, s.account_id)) AS row,
              CASE WHEN w.account_id IS NULL THEN format('there is no such wallet; entries sum to %s and %s', s.wallet, s.held)
                ELSE format('balance %s and held %s, its entries sum to %s and %s', w.balance, w.held, coalesce(s.wallet, 0), coalesce(s.held, 0)) END AS problem
-      FROM wallets w FULL JOIN (
-        SELECT account_id, coalesce(sum(amount) FILTER (WHERE ledger_account = 'wallet'), 0) AS wallet,
-               coalesce(sum(amount) FILTER (WHERE ledger_account = 'held'), 0) AS held FROM ledger_entries GROUP BY 1) s ON s.account_id = w.account_id
+      FROM wallets w FULL JOIN (${allEntrySums}) s ON s.account_id = w.account_id
       WHERE w.account_id IS NULL OR w.balance <> coalesce(s.wallet, 0) OR w.held <> coalesce(s.held, 0)`,
   },
   {
@@ -76,13 +77,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     invariant: 'the counters of a day equal its charges',
+    needsInstant: true,
     query: `
       SELECT format('spending_days %s %s %s', account_id, day, kind) AS row,
              format('counted %s micro-dollars and %s windows, charged %s and %s', coalesce(d.micro_usd, 0), coalesce(d.windows, 0), coalesce(s.micro_usd, 0), coalesce(s.windows, 0)) AS problem
-      FROM (SELECT * FROM spending_days WHERE mode = 'live') d FULL JOIN (
-        SELECT t.account_id, (t.at AT TIME ZONE 'UTC')::date AS day, t.kind, coalesce(sum(t.windows), 0) AS windows,
-               sum(t.unit_price * coalesce(t.windows, 1)) * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END AS micro_usd
-        FROM ledger_transactions t WHERE t.kind LIKE 'task_models.%' GROUP BY 1, 2, 3) s USING (account_id, day, kind)
-      WHERE d.micro_usd IS DISTINCT FROM s.micro_usd OR d.windows IS DISTINCT FROM s.windows`,
+      FROM (SELECT * FROM spending_days WHERE mode = 'live') d FULL JOIN (${allDaySums}) s USING (account_id, day, kind)
+      WHERE day > ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays}
+        AND (d.micro_usd IS DISTINCT FROM s.micro_usd OR d.windows IS DISTINCT FROM s.windows)`,
   },
 ];

@@ -67,18 +67,13 @@ export const seriesInvariants: readonly Invariant[] = [
       FROM hosting_waivers w LEFT JOIN task_models m ON m.id = w.model_id WHERE m.mode IS DISTINCT FROM 'live'`,
   },
   {
-    invariant: 'every charge is for a live model of the same account',
-    query: `
-      SELECT format('ledger_transactions %s', t.id) AS row, format('%s for %s, which is %s', t.kind, t.model_id, coalesce(m.mode || ' of account ' || m.account_id, 'unknown')) AS problem
-      FROM ledger_transactions t LEFT JOIN task_models m ON m.id = t.model_id
-      WHERE (t.kind LIKE 'task_models.%' AND m.id IS NULL) OR (t.model_id IS NOT NULL AND (m.mode <> 'live' OR m.account_id <> t.account_id))`,
-  },
-  {
     invariant: 'batches of a deferred fit were charged window by window',
     query: `
       SELECT format('task_models %s', m.id) AS row, format('batches of %s windows, %s windows charged', b.windows, coalesce(t.windows, 0)) AS problem
       FROM task_models m JOIN (SELECT model_id, sum(windows) AS windows FROM task_model_batches GROUP BY 1) b ON b.model_id = m.id
-      LEFT JOIN (SELECT model_id, sum(windows) AS windows FROM ledger_transactions WHERE kind = 'task_models.predict' AND model_id IN (SELECT model_id FROM task_model_batches) GROUP BY 1) t ON t.model_id = m.id
+      LEFT JOIN LATERAL (
+        SELECT sum(t.windows) AS windows FROM ledger_transactions t
+        WHERE t.account_id = m.account_id AND t.at >= m.created_at AND t.kind = 'task_models.predict' AND t.model_id = m.id) t ON true
       WHERE m.mode = 'live' AND m.status = 'collecting' AND coalesce(t.windows, 0) <> b.windows`,
   },
   {

@@ -29,7 +29,7 @@ export async function removeAnswersOf(sql: Sql, modelId: string): Promise<number
   for (let n = 0; n < step.most; n += 1) {
     const { rowCount } = await sql.query(
       `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-         SELECT i.ctid FROM idempotency_keys i WHERE i.model_id = $1 LIMIT ${step.rows}))`,
+         SELECT i.ctid FROM idempotency_keys i WHERE i.model_id = $1 AND i.state = 'done' LIMIT ${step.rows}))`,
       [modelId],
     );
     removed += rowCount ?? 0;

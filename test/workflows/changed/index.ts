@@ -2,7 +2,7 @@ import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/activities.ts';
 import { unlimitedRetries } from '../../../workflows/timeouts.ts';
 
-export { fitTaskModel, reconcile } from '../../../workflows/index.ts';
+export { fitTaskModel, reconcile, reconcileStep } from '../../../workflows/index.ts';
 
 const { readLifecycle } = proxyActivities<Activities>(unlimitedRetries);
 

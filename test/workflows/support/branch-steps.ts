@@ -21,6 +21,8 @@ export interface Branch {
   readonly drive: (stage: Stage, modelId: string) => Promise<unknown>;
   /** Activities in the order they were called, without `readLifecycle` and without immediate repetitions. */
   readonly calls: readonly string[];
+  /** `calls` are sorted: their order may differ from run to run. */
+  readonly inAnyOrder?: boolean;
   readonly result?: unknown;
 }
 

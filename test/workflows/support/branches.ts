@@ -206,9 +206,9 @@ export const branches: readonly Branch[] = [
         calls.push('sweep');
         return { healed: ['1 expired leases removed'], problems: [] };
       },
-      async reconcileModels({ after }) {
+      async reconcileModels({ after, found }) {
         calls.push(`reconcileModels after ${after}`);
-        return { healed: [], problems: [], next: after === null ? 'clf_1' : null };
+        return { healed: [], problems: [], next: after === null ? 'clf_1' : null, found };
       },
       async checkBooks() {
         calls.push('checkBooks');
@@ -230,16 +230,18 @@ export const branches: readonly Branch[] = [
         args: [{ scope: 'full' }],
       }),
     calls: [
-      'sweep',
-      'reconcileModels after null',
-      'reconcileModels after clf_1',
       'checkBooks',
-      'tidyReference',
+      'reconcileModels after clf_1',
+      'reconcileModels after null',
+      'sweep',
       'tidyObjects',
+      'tidyReference',
     ],
+    inAnyOrder: true,
     result: {
       healed: ['1 expired leases removed', '1 fits on reference recordings removed'],
       problems: ['a row'],
+      more: 0,
     },
   },
 ];

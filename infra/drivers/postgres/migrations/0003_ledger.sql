@@ -93,7 +93,8 @@ CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_accoun
 CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
   WHERE ledger_account = 'wallet';
 
--- Charges and windows per UTC day, for caps and GET /v1/usage. Test keys count windows and never money.
+-- Charges and windows per UTC day, for caps and GET /v1/usage. Test keys count windows and never money. Kept for 400
+-- days; the ledger keeps them longer.
 CREATE TABLE spending_days (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -104,6 +105,7 @@ CREATE TABLE spending_days (
   PRIMARY KEY (account_id, day, mode, kind),
   CHECK (mode = 'live' OR micro_usd = 0)
 );
+CREATE INDEX spending_days_day ON spending_days (day);
 
 -- Hosting months that cost nothing, because the service could not serve the model, or the account was suspended, when
 -- they began. With the hosting charges of the ledger they cover the time from the fit without gap or overlap. The first
@@ -139,6 +141,22 @@ CREATE TABLE ledger_seals (
   previous bytea NOT NULL UNIQUE,
   hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
   sealed_at timestamptz NOT NULL,
+  CHECK (through_id > after_id)
+);
+
+-- Parts of the ledger that the daily check has verified and does not read again. A row covers whole seals, of the ids
+-- above `after_id` up to `through_id`; `seal_hash` is that of the last. `sums` carries what the check needs: entries by
+-- account (wallet, held), and charges by account, UTC day and kind. `hash` covers all columns and the previous row.
+CREATE TABLE ledger_closings (
+  number bigint PRIMARY KEY CHECK (number > 0),
+  after_id bigint NOT NULL,
+  through_id bigint NOT NULL,
+  seal_hash bytea NOT NULL,
+  transactions bigint NOT NULL CHECK (transactions > 0),
+  sums jsonb NOT NULL,
+  previous bytea NOT NULL UNIQUE,
+  hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+  closed_at timestamptz NOT NULL,
   CHECK (through_id > after_id)
 );
 
@@ -228,5 +246,7 @@ CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
   EXECUTE FUNCTION hold_resolves_once();
+CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();

@@ -45,9 +45,11 @@ CREATE TABLE usage_days (
   micro_usd bigint NOT NULL,
   PRIMARY KEY (account_id, day, mode, key_id, endpoint, status, code)
 );
+CREATE INDEX usage_days_day ON usage_days (day);
 
--- Single requests without their bodies, kept for 30 days. The counters in `usage_days` are exact and stay longer. No
--- foreign key, as above. `code`: an error code, or `ok`.
+-- Single requests without their bodies, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days. No
+-- foreign key, as above. `code`: an error code, or `ok`. The sweep creates the partition of each UTC day in advance and
+-- drops those of old days, so single rows are never deleted. `request_log_others` takes rows of a day without a partition.
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,
@@ -59,11 +61,49 @@ CREATE TABLE request_log (
   mode text NOT NULL CHECK (mode IN ('live', 'test')),
   windows bigint NOT NULL,
   micro_usd bigint NOT NULL
-);
+) PARTITION BY RANGE (at);
+CREATE TABLE request_log_others PARTITION OF request_log DEFAULT;
 CREATE INDEX request_log_codes ON request_log (account_id, code, at DESC, request_id DESC);
 CREATE INDEX request_log_old ON request_log (at);
 CREATE INDEX request_log_page ON request_log (account_id, at DESC, request_id DESC);
 CREATE INDEX request_log_refused ON request_log (account_id, at DESC, request_id DESC) WHERE status >= 400;
+
+-- Makes the partitions of this UTC day and the next two, and drops those of which every row is older than `p_days`;
+-- returns how many it dropped. Runs with the rights of the owner. It gives way to statements that run: the next sweep
+-- tries again.
+CREATE FUNCTION keep_request_log(p_at timestamptz, p_days integer)
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_today date := (p_at AT TIME ZONE 'UTC')::date;
+  v_day date;
+  v_name text;
+  v_dropped integer := 0;
+BEGIN
+  FOR v_day IN SELECT v_today + n FROM generate_series(0, 2) AS n LOOP
+    v_name := 'request_log_' || to_char(v_day, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(v_name) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)', v_name,
+        v_day::timestamp AT TIME ZONE 'UTC', (v_day + 1)::timestamp AT TIME ZONE 'UTC');
+    EXCEPTION
+      -- Rows of that day are in `request_log_others`, as on the first day; the sweep deletes them one by one.
+      WHEN check_violation OR lock_not_available OR duplicate_table THEN NULL;
+    END;
+  END LOOP;
+  FOR v_name IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'request_log'::regclass AND c.relname ~ '^request_log_[0-9]{8}$'
+      AND (to_date(right(c.relname, 8), 'YYYYMMDD') + 1)::timestamp AT TIME ZONE 'UTC' <= p_at - make_interval(days => p_days)
+  LOOP
+    BEGIN
+      EXECUTE format('DROP TABLE %I', v_name);
+      v_dropped := v_dropped + 1;
+    EXCEPTION WHEN lock_not_available THEN NULL;
+    END;
+  END LOOP;
+  RETURN v_dropped;
+END
+$$;
 
 -- Estimates of a UTC day, counted against the daily allowance.
 CREATE TABLE estimate_days (
@@ -83,7 +123,9 @@ CREATE TABLE estimate_waits (
 );
 CREATE INDEX estimate_waits_day ON estimate_waits (day);
 
--- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key.
+-- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key, or used it last. A
+-- key changes once, from running to done. No index covers a changed column, nor has a condition on one, and pages keep
+-- free space. So the new row stays in its page and no index is written (a HOT update).
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -99,15 +141,15 @@ CREATE TABLE idempotency_keys (
   response_body text,
   response_ref text,
   response_bytes bigint,
-  -- Model of a prediction: the answer is deleted with the model.
+  -- Model of a prediction, from its start: the answer is deleted with the model.
   model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
   CHECK ((state = 'done') = (response_status IS NOT NULL AND response_bytes IS NOT NULL
     AND (response_body IS NULL) <> (response_ref IS NULL)))
-);
+) WITH (fillfactor = 50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
-CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id) WHERE state = 'running';
+CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys (model_id) WHERE model_id IS NOT NULL;
 
 -- Number and bytes of stored answers, by the UTC day on which their keys were first used. Triggers keep these sums.
@@ -229,7 +271,7 @@ $$;
 -- the key is in use, or there is no room for its answer; then `begin_idempotency` decides when the body is known.
 -- `p_running` as in `answers_are_full`.
 CREATE FUNCTION begin_open_key(
-  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint)
+  p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint, p_model text)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   at timestamptz := clock_timestamp();
@@ -239,8 +281,8 @@ BEGIN
     OR answers_are_full(p_account, p_running) THEN
     RETURN false;
   END IF;
-  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at)
-    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at)
+  INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, lock_id, locked_until, created_at, model_id)
+    VALUES (p_account, p_mode, p_key, '', 'running', p_lock, at + make_interval(secs => p_lock_seconds), at, p_model)
     ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END
@@ -514,7 +556,7 @@ BEGIN
         v_leases := v_leases || p_leases[i];
         refusal := NULL;
         key_begun := p_begin[i] IS NOT NULL
-          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running);
+          AND begin_open_key(k.account_id, k.mode, p_begin[i], p_leases[i], p_lease_seconds, v_running, model);
       ELSE
         key_begun := false;
         refusal := jsonb_build_object(

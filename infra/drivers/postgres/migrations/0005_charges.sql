@@ -131,8 +131,8 @@ BEGIN
       v_answers := v_answers + 1;
       v_bytes := v_bytes + p_sizes[i];
       UPDATE idempotency_keys k
-        SET state = 'done', request_hash = p_hashes[i], response_status = 200, lock_id = NULL, locked_until = NULL,
-            model_id = v_model, response_ref = p_refs[i], response_bytes = p_sizes[i],
+        SET state = 'done', request_hash = p_hashes[i], response_status = 200, locked_until = NULL, model_id = v_model,
+            response_ref = p_refs[i], response_bytes = p_sizes[i],
             response_body = CASE WHEN p_refs[i] IS NULL
               THEN convert_from(substring(p_bodies FROM v_from FOR p_sizes[i]), 'UTF8') END
         WHERE k.account_id = v_account AND k.mode = p_mode AND k.key = p_keys[i];
