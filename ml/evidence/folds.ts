@@ -11,6 +11,7 @@ import {
   blocksHeldOut,
   blocksInSessions,
   classInOneBlock,
+  groupsPerClass,
   linkWarnings,
   nothingToHoldOut,
   oneClassEach,
@@ -191,10 +192,10 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
     };
   const withheld = confounded
     ? oneClassEach
-    : blocks
-      ? classInOneBlock(data, blocks)
-      : linked && !ofLinked
-        ? nothingToHoldOut
+    : linked && !ofLinked && (!blocks || Math.min(...groupsPerClass(data, linked)) < 2)
+      ? nothingToHoldOut(data, linked)
+      : blocks
+        ? classInOneBlock(data, blocks)
         : null;
   if (!within)
     return {

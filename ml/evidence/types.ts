@@ -37,7 +37,7 @@ export interface SampledFrom {
   readonly blocks: Blocks | null;
 }
 
-/** Which trials overlap in the recording, and where each begins. Plain data. */
+/** Which trials overlap in the recording or are copies, and where each begins. Plain data. */
 export interface Links {
   /** Chain of linked trials of each trial; −1: not linked. */
   readonly chain: Int32Array;
@@ -45,6 +45,8 @@ export interface Links {
   readonly at: Float64Array;
   /** Length of a trial, seconds. */
   readonly seconds: number;
+  /** 1: the trial is an altered copy of another, or has one (see `findNearCopies`). Absent: none is. */
+  readonly altered?: Uint8Array;
 }
 
 export interface Fold {

@@ -1,5 +1,6 @@
 /** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
 export { linksOf } from '../evidence/chains.ts';
+export { fewestPerClass } from '../evidence/fold-warnings.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';

@@ -1,0 +1,65 @@
+import { shuffle } from '../../ml/random.ts';
+import type { Random } from '../../ml/random.ts';
+import { augmentations, gaussian, joinTrials, pinkTrials, type Augmentation } from './augmentations.ts';
+import type { NoiseTrials } from './noise-designs.ts';
+
+/** Known ways to make noise look like classes. Nothing in these trials tells the classes apart. */
+
+const count = 60;
+
+const inAnyOrder = (trials: number, random: Random): string[] =>
+  shuffle(
+    Array.from({ length: trials }, (_, t) => t),
+    random,
+  ).map((t) => `class ${t % 2}`);
+
+const withCopies =
+  (...copies: readonly Augmentation[]) =>
+  (random: Random): NoiseTrials => {
+    const original = pinkTrials(random, { trials: count / (1 + copies.length) });
+    const labels = inAnyOrder(original.trials, random);
+    return {
+      trials: joinTrials(original, ...copies.map((augment) => augment(original, random))),
+      labels: Array.from({ length: count }, (_, t) => labels[t % original.trials]!),
+      sessions: null,
+    };
+  };
+
+/** A copy under a label that is drawn anew. */
+const underAnotherLabel = (random: Random): NoiseTrials => {
+  const { trials, sessions } = withCopies(augmentations['noise of 30 %']!)(random);
+  return { trials, labels: inAnyOrder(count, random), sessions };
+};
+
+export const copies: Readonly<Record<string, (random: Random) => NoiseTrials>> = {
+  ...Object.fromEntries(
+    Object.entries(augmentations).map(([name, augment]) => [`each trial and its copy, ${name}`, withCopies(augment)]),
+  ),
+  'each trial and three copies': withCopies(
+    ...['noise of 100 %', 'reversed in time', 'stretched by 5 %'].map((name) => augmentations[name]!),
+  ),
+  'a copy under another label': underAnotherLabel,
+};
+
+/** People pooled without `sessions`: each has an own mixture of sources, and 15 or 85 % of trials of one class. */
+export const pooledPeople = (random: Random): NoiseTrials => {
+  const normal = gaussian(random);
+  const { channels, samples, ...trials } = pinkTrials(random, { trials: count });
+  const people = 6;
+  const data = trials.data.slice();
+  const labels: string[] = [];
+  for (let person = 0; person < people; person += 1) {
+    const mixing = Array.from({ length: channels * channels }, (_, i) => (i % (channels + 1) === 0 ? 1 : 0.5 * normal()));
+    for (let t = (person * count) / people; t < ((person + 1) * count) / people; t += 1) {
+      labels.push(`class ${Number(random() < (person % 2 ? 0.85 : 0.15))}`);
+      for (let i = 0; i < samples; i += 1)
+        for (let c = 0; c < channels; c += 1) {
+          let sum = 0;
+          for (let d = 0; d < channels; d += 1)
+            sum += mixing[c * channels + d]! * trials.data[(t * channels + d) * samples + i]!;
+          data[(t * channels + c) * samples + i] = sum;
+        }
+    }
+  }
+  return { trials: { ...trials, channels, samples, data }, labels, sessions: null };
+};
