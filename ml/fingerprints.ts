@@ -38,8 +38,14 @@ export function joinFingerprints(
   return packFingerprints(own, {
     samples,
     rateHz,
-    sketches: joined(parts.map(({ prints, rows }) => ({ table: prints.sketches, prints, rows })), Int8Array),
-    levels: joined(parts.map(({ prints, rows }) => ({ table: prints.levels, prints, rows })), Float32Array),
+    sketches: joined(
+      parts.map(({ prints, rows }) => ({ table: prints.sketches, prints, rows })),
+      Int8Array,
+    ),
+    levels: joined(
+      parts.map(({ prints, rows }) => ({ table: prints.levels, prints, rows })),
+      Float32Array,
+    ),
   });
 }
 

@@ -76,6 +76,13 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
   }));
 }
 
+/** Levels of the trials of all parts (see `Fingerprints`); null if the parts cannot be compared. */
+export function levelsOf(parts: readonly Part[]): Float32Array | null {
+  const forms = alike(parts);
+  const all = parts.reduce((sum, { trials }) => sum + trials, 0);
+  return forms.length === 1 && forms[0].rows.length === all ? forms[0].prints.levels : null;
+}
+
 /** Links of the trials at `rows`. */
 export const linksAt = (links: Links | null, rows: Int32Array): Links | null =>
   links && {

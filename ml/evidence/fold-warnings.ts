@@ -1,4 +1,6 @@
 import { linkedPairs } from './chains.ts';
+import { rowsBy } from './dealing.ts';
+import { percent } from './percent.ts';
 import { countsOf } from './scores.ts';
 import { unitsOf } from './units.ts';
 import type { Blocks, LabelledTrials, Links } from './types.ts';
@@ -76,6 +78,20 @@ export const oneClassEach =
   'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
   'between the classes too. The score cannot show which of the two the model reads. Neither a corrected score nor a ' +
   'p-value is given. Record every class in each session.';
+
+/** Sessions that were found in the signal, with the range of the share of one class. */
+export function hiddenSessionsFound({ labels, classes, sessions, foundSessions = [] }: LabelledTrials): string {
+  const counts = [...rowsBy(sessions!).values()].map((rows) => rows.map((row) => labels[row]));
+  const shares = classes.map((_, k) => counts.map((own) => own.filter((label) => label === k).length / own.length));
+  const range = (own: readonly number[]): number => Math.max(...own) - Math.min(...own);
+  const widest = shares.reduce((best, own, k) => (range(own) > range(shares[best]) ? k : best), 0);
+  return (
+    `Hidden sessions: the recording changes at trial ${foundSessions.slice(1, 9).join(', ')}` +
+    `${foundSessions.length > 9 ? ', …' : ''}, and the ${foundSessions.length} parts have different shares of the ` +
+    `classes (${classes[widest]}: ${percent(Math.min(...shares[widest]))} to ${percent(Math.max(...shares[widest]))}). ` +
+    'Several people or recordings sent as one look like this. The parts are treated as sessions. Name your `sessions`.'
+  );
+}
 
 const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string =>
   classes

@@ -12,10 +12,12 @@ const mostPairs = 40_000;
 const fewest = 8;
 /**
  * A pair is linked if its similarity exceeds the median of all pairs by the largest deviation that so many unrelated
- * pairs would show, plus `margin`, in standard deviations, and is at least `similarity`. Measured on 11 real recordings
+ * pairs would show, plus `margin` and `few` divided by the trials (few pairs give the deviation only roughly), in standard
+ * deviations, and is at least `similarity`. Measured on 11 real recordings
  * (45 to 3,087 trials): the largest deviation of unrelated trials was that of normal noise, within 0.3.
  */
 const margin = 1;
+const few = 12;
 const similarity = 0.15;
 /**
  * Copies of many trials are often sent in a regular order: each so many trials after its original. If the mean
@@ -36,7 +38,7 @@ export function findNearCopies({ sketches, first }: Pick<Fingerprints, 'sketches
   const forward = unitRows(sketches, 0, trials);
   const reversed = unitRows(sketches, 1, trials);
   const { centre, spread } = spreadOf(forward, reversed);
-  const least = Math.max(similarity, centre + spread * (margin + Math.sqrt(2 * Math.log(trials * (trials - 1)))));
+  const least = Math.max(similarity, centre + spread * (margin + few / trials + Math.sqrt(2 * Math.log(trials * (trials - 1)))));
   const pairs: [number, number][] = [];
   const sums = new Float64Array(trials);
   for (let from = 0; from < trials; from += block) {
@@ -95,7 +97,8 @@ function middle(values: readonly number[]): number {
 
 function cosine(a: Matrix, i: number, b: Matrix, j: number): number {
   let sum = 0;
-  for (let k = 0, at = i * sketchSize, to = j * sketchSize; k < sketchSize; k += 1) sum += a.data[at + k] * b.data[to + k];
+  for (let k = 0, at = i * sketchSize, to = j * sketchSize; k < sketchSize; k += 1)
+    sum += a.data[at + k] * b.data[to + k];
   return sum;
 }
 

@@ -10,6 +10,8 @@ export interface LabelledTrials {
   readonly sessionNames?: readonly string[];
   /** Trials that overlap in the recording; null or absent: none. */
   readonly links?: Links | null;
+  /** First trial of each session that was found in the signal and not named by the caller; absent: none was found. */
+  readonly foundSessions?: readonly number[];
   /** Absent: these are all trials. */
   readonly sampledFrom?: SampledFrom;
 }

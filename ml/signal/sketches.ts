@@ -52,7 +52,9 @@ export function takeSketches(sent: Sent): Sketches {
         addInto(sums[0], products, slots, (s * places + f) * values * values, values, 1);
         addInto(sums[1], products, slots, ((segments - 1 - s) * places + f) * values * values, values, -1);
       }
-    sums.forEach((each, d) => quantise(each, sketches.subarray((2 * t + d) * sketchSize, (2 * t + d + 1) * sketchSize)));
+    sums.forEach((each, d) =>
+      quantise(each, sketches.subarray((2 * t + d) * sketchSize, (2 * t + d + 1) * sketchSize)),
+    );
   }
   return { sketches, levels };
 }
@@ -130,8 +132,7 @@ function writeLevels(cells: Float64Array, { frequencies, rows }: CellSize, out: 
     for (let i = 0; i < rows; i += 1) {
       const [a, b] = [cells[from + 2 * i], cells[from + 2 * i + 1]];
       power[i * bands + band] += a * a + b * b;
-      for (let j = 0; j <= i; j += 1)
-        products[i * rows + j] += a * cells[from + 2 * j] + b * cells[from + 2 * j + 1];
+      for (let j = 0; j <= i; j += 1) products[i * rows + j] += a * cells[from + 2 * j] + b * cells[from + 2 * j + 1];
     }
   }
   const floor = 1e-12;

@@ -42,7 +42,8 @@ export function pinkTrials(
 export function eachRow(trials: Trials, change: (row: Float32Array) => ArrayLike<number>): Trials {
   const { data, samples } = trials;
   const out = new Float32Array(data.length);
-  for (let at = 0; at < data.length; at += samples) out.set(Float32Array.from(change(data.subarray(at, at + samples))), at);
+  for (let at = 0; at < data.length; at += samples)
+    out.set(Float32Array.from(change(data.subarray(at, at + samples))), at);
   return { ...trials, data: out };
 }
 
@@ -53,13 +54,15 @@ const between = (row: Float32Array, at: number): number => {
   return row[i]! + Math.max(0, Math.min(1, at - i)) * (row[i + 1]! - row[i]!);
 };
 
-const withNoise = (share: number) => (trials: Trials, random: Random): Trials => {
-  const normal = gaussian(random);
-  return eachRow(trials, (row) => {
-    const size = share * sizeOf(row);
-    return row.map((value) => value + size * normal());
-  });
-};
+const withNoise =
+  (share: number) =>
+  (trials: Trials, random: Random): Trials => {
+    const normal = gaussian(random);
+    return eachRow(trials, (row) => {
+      const size = share * sizeOf(row);
+      return row.map((value) => value + size * normal());
+    });
+  };
 
 const perTrial = ({ channels, samples }: Trials): number => channels * samples;
 

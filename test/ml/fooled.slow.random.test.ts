@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../ml/random.ts';
 import { runs, seed } from '../support/counts.ts';
-import { copies } from './fooled.ts';
+import { copies, pooledPeople } from './fooled.ts';
 import { evidenceOf, meanOf, spreadOf } from './evidence-of-noise.ts';
 
 test.each(Object.entries(copies))(
@@ -19,3 +19,14 @@ test.each(Object.entries(copies))(
   },
   600_000,
 );
+
+test('people pooled without sessions are found, held out one by one, and score at chance', () => {
+  const count = runs(20, 200);
+  const reports = Array.from({ length: count }, (_, run) => evidenceOf(pooledPeople(createRandom(seed() + run))));
+  const found = reports.filter(({ warnings }) => /Hidden sessions: .*Name your `sessions`/.test(warnings.join(' ')));
+  expect(found.length).toBeGreaterThanOrEqual(0.9 * count);
+  const corrected = found.flatMap((report) => report.corrected?.balanced_accuracy ?? []);
+  expect(meanOf(corrected) - 0.5).toBeLessThanOrEqual(0.02 + (3 * spreadOf(corrected)) / Math.sqrt(corrected.length));
+  const small = found.filter(({ p_value: p }) => p !== null && p <= 0.05).length;
+  expect(small).toBeLessThanOrEqual(0.05 * count + 4 * Math.sqrt(0.05 * 0.95 * count));
+}, 600_000);

@@ -5,7 +5,7 @@ import type { NoiseTrials } from './noise-designs.ts';
 
 /** Known ways to make noise look like classes. Nothing in these trials tells the classes apart. */
 
-const count = 60;
+const count = 40;
 
 const inAnyOrder = (trials: number, random: Random): string[] =>
   shuffle(
@@ -16,7 +16,7 @@ const inAnyOrder = (trials: number, random: Random): string[] =>
 const withCopies =
   (...copies: readonly Augmentation[]) =>
   (random: Random): NoiseTrials => {
-    const original = pinkTrials(random, { trials: count / (1 + copies.length) });
+    const original = pinkTrials(random, { trials: count / (1 + copies.length), samples: 128 });
     const labels = inAnyOrder(original.trials, random);
     return {
       trials: joinTrials(original, ...copies.map((augment) => augment(original, random))),
@@ -44,13 +44,15 @@ export const copies: Readonly<Record<string, (random: Random) => NoiseTrials>> =
 /** People pooled without `sessions`: each has an own mixture of sources, and 15 or 85 % of trials of one class. */
 export const pooledPeople = (random: Random): NoiseTrials => {
   const normal = gaussian(random);
-  const { channels, samples, ...trials } = pinkTrials(random, { trials: count });
+  const { channels, samples, ...trials } = pinkTrials(random, { trials: 60 });
   const people = 6;
   const data = trials.data.slice();
   const labels: string[] = [];
   for (let person = 0; person < people; person += 1) {
-    const mixing = Array.from({ length: channels * channels }, (_, i) => (i % (channels + 1) === 0 ? 1 : 0.5 * normal()));
-    for (let t = (person * count) / people; t < ((person + 1) * count) / people; t += 1) {
+    const mixing = Array.from({ length: channels * channels }, (_, i) =>
+      i % (channels + 1) === 0 ? 1 : 0.5 * normal(),
+    );
+    for (let t = 10 * person; t < 10 * (person + 1); t += 1) {
       labels.push(`class ${Number(random() < (person % 2 ? 0.85 : 0.15))}`);
       for (let i = 0; i < samples; i += 1)
         for (let c = 0; c < channels; c += 1) {

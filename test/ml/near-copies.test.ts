@@ -35,7 +35,12 @@ describe.each(Object.entries(augmentations))('copies of trials, %s', (name, augm
 });
 
 const sizes = ({ chain }: Links): number[] =>
-  [...Map.groupBy(chain.filter((each) => each >= 0), (each) => each).values()].map(({ length }) => length);
+  [
+    ...Map.groupBy(
+      chain.filter((each) => each >= 0),
+      (each) => each,
+    ).values(),
+  ].map(({ length }) => length);
 
 test('three copies of each trial are one group with it', () => {
   const original = pinkTrials(seeded(5));
@@ -76,7 +81,11 @@ describe('the report of augmented trials', () => {
 
   it('counts them, and the check before the fit names pairs', () => {
     const links = linksIn(both)!;
-    const own = { labels: Int32Array.from(labels, (label) => Number(label.at(-1))), classes: ['a', 'b'], sessions: null };
+    const own = {
+      labels: Int32Array.from(labels, (label) => Number(label.at(-1))),
+      classes: ['a', 'b'],
+      sessions: null,
+    };
     expect(foldPlan({ ...own, links }, 6).warnings.join(' ')).toMatch(
       /Augmented copies: 40 of 40 trials are likely altered copies .* \(20 groups in all\): all trials of a group stay/,
     );
@@ -91,7 +100,10 @@ describe('the report of augmented trials', () => {
     const repeated = joinTrials(
       base,
       ...Array.from({ length: 9 }, (_, i) =>
-        augmentations['noise of 30 %']!({ ...base, trials: 1, data: base.data.slice(0, base.data.length / 12) }, seeded(30 + i)),
+        augmentations['noise of 30 %']!(
+          { ...base, trials: 1, data: base.data.slice(0, base.data.length / 12) },
+          seeded(30 + i),
+        ),
       ),
     );
     const links = linksIn(repeated)!;
