@@ -38,7 +38,10 @@ export function findNearCopies({ sketches, first }: Pick<Fingerprints, 'sketches
   const forward = unitRows(sketches, 0, trials);
   const reversed = unitRows(sketches, 1, trials);
   const { centre, spread } = spreadOf(forward, reversed);
-  const least = Math.max(similarity, centre + spread * (margin + few / trials + Math.sqrt(2 * Math.log(trials * (trials - 1)))));
+  const least = Math.max(
+    similarity,
+    centre + spread * (margin + few / trials + Math.sqrt(2 * Math.log(trials * (trials - 1)))),
+  );
   const pairs: [number, number][] = [];
   const sums = new Float64Array(trials);
   for (let from = 0; from < trials; from += block) {

@@ -12,6 +12,7 @@ import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 import { sitesFamily } from './sites-set.ts';
 import { sleepFamily } from './sleep-set.ts';
+import { slowFamily } from './slow-set.ts';
 
 /**
  * Families of feature sets by the first part of an id (the rest of the id is their argument), each by version. New
@@ -30,6 +31,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   erp: { 1: erpFamily },
   cosines: { 1: cosineFamily },
   sleep: { 1: sleepFamily },
+  slow: { 1: slowFamily },
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },
   eyes: { 1: eyesFamily },
