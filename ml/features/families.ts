@@ -7,6 +7,7 @@ import { eyesFamily } from './eyes-set.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
 import { loudnessFamily } from './loudness-set.ts';
+import { mainsFamily } from './mains-set.ts';
 import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
@@ -35,6 +36,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },
   eyes: { 1: eyesFamily },
+  mains: { 1: mainsFamily },
   muscles: { 1: musclesFamily },
   baseline: { 1: baselineFamily },
   loudness: { 1: loudnessFamily },

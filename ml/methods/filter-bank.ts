@@ -13,7 +13,7 @@ export const filterBankTangent = pipeline(
     title: 'Filter-bank tangent space, logistic regression',
     source: 'Ang et al. 2008 (filter bank); Barachant et al. 2012 (tangent space)',
     family: 'filter bank',
-    publishedDisadvantage: { motor: 4, erp: 14, sleep: 5, other: 2 },
+    publishedDisadvantage: { motor: 4, sleep: 5, other: 2 },
   },
   tangentSpace('fbcov'),
   logistic(1),

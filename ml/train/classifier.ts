@@ -11,7 +11,7 @@ import type { DatasetShape, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
-import { scoreControls } from './controls.ts';
+import { scoreControls, winnerOf } from './controls.ts';
 import { learningPoint, curveFractions } from './learning-curve.ts';
 import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
@@ -177,7 +177,7 @@ export function trainClassifier(
       plan,
     ),
     growth: measureGrowth(choice, data, plan, workspace),
-    controls: scoreControls(data, plan, workspace),
+    controls: scoreControls(data, plan, workspace, winnerOf(choice, scores, data, plan)),
     patterns: patternsOf(choice, model, data, workspace),
   });
   return { model, report };

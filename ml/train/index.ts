@@ -11,7 +11,7 @@ export { assembleModel, fitWinner } from './fit.ts';
 export { fitCost, setsFitted, trialsFitted, type FitCost } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';
-export { controlsInSteps, scoreControls } from './controls.ts';
+export { controlsInSteps, scoreControls, winnerOf } from './controls.ts';
 export { curveInSteps, curveMethods, learningPoint, curveFractions } from './learning-curve.ts';
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';

@@ -3,14 +3,15 @@ import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
-/** Scores of the controls (eyes, muscles, the time before the cue), beside the chosen method. */
+/** Scores of the controls (eyes, muscles, line noise, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
   const controls = report.controls ?? [];
   if (controls.length === 0) return null;
   const title = 'Controls';
   const description =
-    'What a cheap method reads from eyes, muscles and the time before the cue alone, on the same folds. A control ' +
-    'near the chosen method means that the score may not come from the brain.';
+    'What can be read from eyes, muscles, line noise and the time before the cue alone, on the same folds. A control ' +
+    'near the chosen method means that the score may not come from the brain. The table also shows what the chosen ' +
+    'method reaches without each of them.';
   const winner: IntervalRow = {
     label: `Chosen: ${report.method_title}`,
     value: report.balanced_accuracy,
@@ -28,7 +29,7 @@ export function Controls({ report }: { readonly report: Report }) {
     })),
   ];
   const table = {
-    head: ['Read from', 'Balanced accuracy', '95 % interval', 'p', 'Why not'],
+    head: ['Read from', 'Balanced accuracy', '95 % interval', 'p', 'Chosen method without it', 'Why not'],
     rows: [
       [
         winner.label,
@@ -36,12 +37,14 @@ export function Controls({ report }: { readonly report: Report }) {
         percentInterval(report.interval_95),
         rounded(report.p_value, 4),
         '',
+        '',
       ],
       ...controls.map((each) => [
         each.title,
         percent(each.balanced_accuracy),
         percentInterval(each.interval_95),
         rounded(each.p_value, 4),
+        each.without ? `${percent(each.without.balanced_accuracy)} (${percentInterval(each.without.interval_95)})` : '',
         each.reason ?? '',
       ]),
     ],

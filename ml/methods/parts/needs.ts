@@ -51,6 +51,7 @@ const needs: Readonly<Record<string, Check>> = {
   sleep: atLeastSeconds(8, 'windows of 5 s'),
   eyes: firstOf(seesTheEyes, atLeastSeconds(0.75, 'two windows of 0.5 s that overlap by half')),
   muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
+  mains: firstOf(atLeastRate(52), atLeastSeconds(0.25, 'bins of 4 Hz')),
   baseline: ({ baselineSeconds, kind }) =>
     baselineSeconds !== undefined
       ? null
