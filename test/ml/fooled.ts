@@ -1,7 +1,8 @@
 import { shuffle } from '../../ml/random.ts';
 import type { Random } from '../../ml/random.ts';
 import { augmentations, gaussian, joinTrials, pinkTrials, type Augmentation } from './augmentations.ts';
-import type { NoiseTrials } from './noise-designs.ts';
+import { designs, drifting, type NoiseTrials } from './noise-designs.ts';
+import { differing } from './artefacts.ts';
 
 /** Known ways to make noise look like classes. Nothing in these trials tells the classes apart. */
 
@@ -64,4 +65,24 @@ export const pooledPeople = (random: Random): NoiseTrials => {
     }
   }
   return { trials: { ...trials, channels, samples, data }, labels, sessions: null };
+};
+
+/** Wide-band muscle noise in one class, at 128 Hz. */
+const wideBandMuscle = (random: Random): NoiseTrials => {
+  const { trials, labels } = differing({ count: 60, samples: 512, muscle: [0, 1.6], seed: Math.floor(1e9 * random()) });
+  const data = trials.data.filter((_, i) => i % 2 === 0);
+  return { trials: { ...trials, data, samples: 256, rateHz: 128, sourceRateHz: 128 }, labels, sessions: null };
+};
+
+/** Every known way to fool the evidence, and what the report says about it. */
+export const fooling: Readonly<
+  Record<string, { readonly make: (random: Random) => NoiseTrials; readonly says: RegExp }>
+> = {
+  ...Object.fromEntries(Object.entries(copies).map(([name, make]) => [name, { make, says: /Augmented copies: / }])),
+  'six people pooled without sessions': { make: pooledPeople, says: /Hidden sessions: / },
+  'wide-band muscle noise in one class, 128 Hz': { make: wideBandMuscle, says: /Muscle tension that differs/ },
+  'trials that overlap by half': { make: designs['trials that overlap by half']!, says: /Overlap: / },
+  'every trial twice': { make: designs['every trial twice']!, says: /The same trial twice: / },
+  'two blocks with drift': { make: drifting(2), says: /come in 2 blocks/ },
+  'ten blocks with drift': { make: drifting(10), says: /come in 10 blocks/ },
 };
