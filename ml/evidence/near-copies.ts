@@ -5,9 +5,14 @@ import type { Matrix } from '../matrix.ts';
 import type { Fingerprints } from '../types.ts';
 
 /** Trials that are compared with all others at a time: bounds the memory. */
-const block = 128;
+const block = 256;
 /** Pairs from which the spread of unrelated trials is taken. */
 const mostPairs = 40_000;
+/**
+ * Of more than `trials` trials, the first `size` values of the sketches are compared first. A pair is compared in full
+ * if its similarity is at most `deviations` standard deviations below the least one of a link.
+ */
+const coarse = { trials: 1024, size: 128, deviations: 1.5 } as const;
 /** Fewer trials than this are not compared: nothing shows how similar unrelated ones are. */
 const fewest = 8;
 /**
@@ -30,23 +35,43 @@ const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
  * Pairs of trials of which one is likely an altered copy of the other: with the sign changed, reversed in time,
  * filtered, re-referenced, with noise added, slightly shifted or stretched, or mixed with another trial. The cosine of
  * two sketches, or of one and that of the other reversed, is judged against all pairs of the same recording. The time
- * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500.
+ * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096.
  */
 export function findNearCopies({ sketches, first }: Pick<Fingerprints, 'sketches' | 'first'>): [number, number][] {
   const trials = first.length - 1;
   if (trials < fewest) return [];
-  const forward = unitRows(sketches, 0, trials);
-  const reversed = unitRows(sketches, 1, trials);
-  const { centre, spread } = spreadOf(forward, reversed);
+  const [forward, reversed] = [unitRows(sketches, 0, trials), unitRows(sketches, 1, trials)];
+  const unrelated = spreadOf(forward, reversed);
+  const { centre, spread } = unrelated;
   const least = Math.max(
     similarity,
     centre + spread * (margin + few / trials + Math.sqrt(2 * Math.log(trials * (trials - 1)))),
   );
+  if (trials <= coarse.trials) {
+    const { pairs, sums } = pairsFrom(forward, reversed, least);
+    return [...pairs, ...regularPairs(forward, reversed, sums, unrelated)];
+  }
+  const [first128, reversed128] = [0, 1].map((direction) => unitRows(sketches, direction, trials, coarse.size));
+  const roughly = spreadOf(first128, reversed128);
+  const { pairs, sums } = pairsFrom(first128, reversed128, least - coarse.deviations * roughly.spread);
+  return [
+    ...pairs.filter(([i, j]) => similarityOf(forward, reversed, i, j) >= least),
+    ...regularPairs(first128, reversed128, sums, roughly),
+  ];
+}
+
+/** Pairs of at least this similarity, and the similarities of all pairs summed by their distance. */
+function pairsFrom(
+  forward: Matrix,
+  reversed: Matrix,
+  least: number,
+): { pairs: [number, number][]; sums: Float64Array } {
+  const { rows: trials, columns } = forward;
   const pairs: [number, number][] = [];
   const sums = new Float64Array(trials);
   for (let from = 0; from < trials; from += block) {
     const count = Math.min(block, trials - from);
-    const own = matrixOf(forward.data.subarray(from * sketchSize, (from + count) * sketchSize), sketchSize, count);
+    const own = matrixOf(forward.data.subarray(from * columns, (from + count) * columns), columns, count);
     const same = matmulTransposed(own, forward).data;
     const turned = matmulTransposed(own, reversed).data;
     for (let i = 0; i < count; i += 1)
@@ -56,20 +81,20 @@ export function findNearCopies({ sketches, first }: Pick<Fingerprints, 'sketches
         if (value >= least) pairs.push([from + i, j]);
       }
   }
-  return [...pairs, ...regularPairs(forward, reversed, sums, { centre, spread })];
+  return { pairs, sums };
 }
 
-/** Sketches of one direction, each of length 1. */
-function unitRows(sketches: Int8Array, direction: 0 | 1, trials: number): Matrix {
-  const data = new Float64Array(trials * sketchSize);
+/** The first `size` values of the sketches of one direction, each of length 1. */
+function unitRows(sketches: Int8Array, direction: number, trials: number, size: number = sketchSize): Matrix {
+  const data = new Float64Array(trials * size);
   for (let t = 0; t < trials; t += 1) {
     const from = (2 * t + direction) * sketchSize;
     let square = 0;
-    for (let i = 0; i < sketchSize; i += 1) square += sketches[from + i] ** 2;
+    for (let i = 0; i < size; i += 1) square += sketches[from + i] ** 2;
     const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
-    for (let i = 0; i < sketchSize; i += 1) data[t * sketchSize + i] = scale * sketches[from + i];
+    for (let i = 0; i < size; i += 1) data[t * size + i] = scale * sketches[from + i];
   }
-  return matrixOf(data, sketchSize);
+  return matrixOf(data, size);
 }
 
 interface Unrelated {
@@ -90,7 +115,7 @@ function spreadOf(forward: Matrix, reversed: Matrix): Unrelated {
     }
   const centre = middle(values);
   const deviation = middle(values.map((value) => Math.abs(value - centre)));
-  return { centre, spread: Math.max(1 / Math.sqrt(sketchSize), 1.4826 * deviation) };
+  return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * deviation) };
 }
 
 function middle(values: readonly number[]): number {
@@ -99,11 +124,15 @@ function middle(values: readonly number[]): number {
 }
 
 function cosine(a: Matrix, i: number, b: Matrix, j: number): number {
+  const { columns } = a;
   let sum = 0;
-  for (let k = 0, at = i * sketchSize, to = j * sketchSize; k < sketchSize; k += 1)
-    sum += a.data[at + k] * b.data[to + k];
+  for (let k = 0, at = i * columns, to = j * columns; k < columns; k += 1) sum += a.data[at + k] * b.data[to + k];
   return sum;
 }
+
+/** Similarity of a trial and another, or the other reversed in time. */
+const similarityOf = (forward: Matrix, reversed: Matrix, i: number, j: number): number =>
+  Math.max(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
 
 /** Mean of the larger of two normal deviates, and its standard deviation. */
 const larger = { mean: 0.564, deviation: 0.826 } as const;
@@ -123,9 +152,8 @@ function regularPairs(
   });
   if (distances.length > regular.distances) return [];
   return distances.flatMap((distance) =>
-    Array.from({ length: trials - distance }, (_, i): [number, number] => [i, i + distance]).filter(([i, j]) => {
-      const value = Math.max(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
-      return value >= centre + regular.pair * spread;
-    }),
+    Array.from({ length: trials - distance }, (_, i): [number, number] => [i, i + distance]).filter(
+      ([i, j]) => similarityOf(forward, reversed, i, j) >= centre + regular.pair * spread,
+    ),
   );
 }

@@ -74,7 +74,7 @@ const slowPotentialsLda = pipeline(
   lda('auto'),
 );
 
-/** Mean amplitudes of 25 ms, for trials too short for windows of 50 ms. */
+/** Mean amplitudes of 25 ms, for short trials. */
 const fineMeansLda = pipeline(
   {
     id: 'fine-means-lda',
@@ -83,7 +83,7 @@ const fineMeansLda = pipeline(
     source: 'Blankertz et al. 2011, NeuroImage 56(2)',
     family: 'fine means',
     publishedDisadvantage: { erp: 3, motor: 10, other: 6 },
-    unreadable: atMostSeconds(0.5, 'windows of 25 ms'),
+    unreadable: atMostSeconds(1, 'windows of 25 ms'),
   },
   plain(['erp/windows/40'], { standardise: false }),
   lda('auto'),

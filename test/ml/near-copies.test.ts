@@ -18,11 +18,8 @@ const linked = ({ chain }: Links): number =>
   Array.from({ length: count }, (_, t) => t).filter((t) => chain[t]! >= 0 && chain[t] === chain[t + count]).length;
 
 describe.each(Object.entries(augmentations))('copies of trials, %s', (name, augment) => {
-  it.each([
-    ['2 s at 128 Hz', { samples: 256, rateHz: 128 }],
-    ['1 s at 256 Hz', { samples: 256, rateHz: 256 }],
-  ])('are linked to their originals: %s', (_, form) => {
-    const original = pinkTrials(seeded(1), form);
+  it('are linked to their originals', () => {
+    const original = pinkTrials(seeded(1), { samples: 256, rateHz: 256 });
     const links = linksIn(joinTrials(original, augment(original, seeded(2))))!;
     expect(linked(links)).toBeGreaterThanOrEqual(0.95 * count);
     if (!name.startsWith('mixed')) expect(Math.max(...sizes(links))).toBe(2);
@@ -52,8 +49,17 @@ test('three copies of each trial are one group with it', () => {
   expect(all.filter((size) => size === 4).length).toBeGreaterThanOrEqual(0.9 * count);
 });
 
+test('copies among many trials are found', () => {
+  const form = { trials: 600, channels: 3, samples: 128 };
+  const original = pinkTrials(seeded(11), form);
+  const both = joinTrials(original, augmentations['noise of 30 %']!(original, seeded(12)));
+  const { chain } = linksIn(both)!;
+  const found = Array.from({ length: 600 }, (_, t) => chain[t]! >= 0 && chain[t] === chain[t + 600]).filter(Boolean);
+  expect(found.length).toBeGreaterThan(590);
+});
+
 test('independent trials are not linked', () => {
-  for (let run = 0; run < 10; run += 1) {
+  for (let run = 0; run < 4; run += 1) {
     expect(linksIn(pinkTrials(seeded(20 + run)))).toBeNull();
     expect(linksIn(pinkTrials(seeded(40 + run), { channels: 2, samples: 128, trials: 20 }))).toBeNull();
   }
@@ -65,7 +71,7 @@ test.skipIf(recordingsMissing(...(real.length > 0 ? real : ['eegmmidb_eyes/S001'
   () => {
     const found = real.map((name) => {
       const { x, channels: channelNames, rateHz, trials: all, samples } = readRecording(name);
-      const [channels, trials] = [channelNames.length, Math.min(all, 500)];
+      const [channels, trials] = [channelNames.length, Math.min(all, 250)];
       const data = x.subarray(0, trials * channels * samples);
       const links = linksIn({ data, trials, channels, samples, rateHz, sourceRateHz: rateHz, channelNames });
       return [name, links?.altered?.filter(Boolean).length ?? 0];
