@@ -47,12 +47,12 @@ export function scoreWithoutPart(
     tested.forEach((row, i) => {
       for (let k = 0; k < classes; k += 1) y[i * classes + k] = odds[row * classes + k] - centre[k];
     });
-    const weights = ridgeWeights(x, matrixOf(y, classes));
+    const weights = ridgeWeights(x, matrixOf(y, classes))?.data ?? new Float64Array(width * classes);
     for (const row of test)
       for (let k = 0; k < classes; k += 1) {
         let value = odds[row * classes + k] - centre[k];
-        for (let j = 0; weights && j < width; j += 1)
-          value -= ((part[row * width + j] - means[j]) / scales[j]) * weights.data[j * classes + k];
+        for (let j = 0; j < width; j += 1)
+          value -= ((part[row * width + j] - means[j]) / scales[j]) * weights[j * classes + k];
         left[row * classes + k] = value;
       }
   }
@@ -116,10 +116,7 @@ function standardised(
  */
 function ridgeWeights(x: Matrix, y: Matrix): Matrix | null {
   const turned = transpose(x);
-  if (x.columns <= x.rows) {
-    const solved = solveSpd(penalised(matmul(turned, x), x.columns), matmul(turned, y));
-    return solved;
-  }
+  if (x.columns <= x.rows) return solveSpd(penalised(matmul(turned, x), x.columns), matmul(turned, y));
   const dual = solveSpd(penalised(matmulTransposed(x, x), x.columns), y);
   return dual && matmul(turned, dual);
 }

@@ -19,8 +19,8 @@ function readiness(seed: number, count: number): Labelled {
   const trials = pinkTrials(random, { trials: count, channels: 10, samples: 512, rateHz: 256 });
   const labels = Array.from({ length: count }, (_, t) => {
     const moves = random() < 0.5;
-    const size = 40 * (1 + 0.3 * normal());
-    for (let c = 0; moves && c < 10; c += 1)
+    const size = moves ? 40 * (1 + 0.3 * normal()) : 0;
+    for (let c = 0; c < 10; c += 1)
       for (let i = 0; i < 512; i += 1)
         trials.data[(t * 10 + c) * 512 + i]! -= size * weights[c]! * Math.exp((i - 512) / 128);
     return moves ? 'movement' : 'rest';
@@ -34,9 +34,10 @@ function shortResponse(seed: number, count: number): Labelled {
   const trials = pinkTrials(random, { trials: count, channels: 8, samples: 51, rateHz: 256 });
   const labels = Array.from({ length: count }, (_, t) => {
     const target = random() < 0.5;
-    for (let c = 0; target && c < 8; c += 1)
+    const size = target ? 30 : 0;
+    for (let c = 0; c < 8; c += 1)
       for (let i = 0; i < 51; i += 1)
-        trials.data[(t * 8 + c) * 51 + i]! += 30 * (1 - c / 10) * Math.exp(-(((i - 30) / 5) ** 2));
+        trials.data[(t * 8 + c) * 51 + i]! += size * (1 - c / 10) * Math.exp(-(((i - 30) / 5) ** 2));
     return target ? 'target' : 'other';
   });
   return { trials, labels };
