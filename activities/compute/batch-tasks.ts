@@ -1,7 +1,7 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
-import { linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { levelsOf, linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
 import type { FeatureForm, TaskKind } from '../../ml/types.ts';
@@ -49,17 +49,17 @@ export const batchTasks = {
     const taken = sample ? byBlock(sample.rows, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
     const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
-    const links = linksOf(
-      taken.map((rows, b) => {
-        const { fingerprints: prints } = stored[b];
-        return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
-      }),
-    );
+    const printed = taken.map((rows, b) => {
+      const { fingerprints: prints } = stored[b];
+      return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
+    });
+    const links = linksOf(printed);
     const own = chosen(labels);
     const training = trainingData(emptyTables({ ...form, trials: own.length }), own, sessions && chosen(sessions), {
       recordings: recordings && chosen(recordings),
       kind,
       links,
+      levels: levelsOf(printed),
       priors: stored[0].priors,
       sample,
     });

@@ -22,6 +22,7 @@ import {
   refitParts,
   curveFractions,
   weigh,
+  winnerOf,
   withPool,
   type CandidateScore,
   type Choice,
@@ -169,10 +170,10 @@ export const choiceTasks = {
     return growthInSteps(choice, training, plan, workspace);
   },
 
-  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, and the time before the cue. */
-  controls({ jobId, data }: { jobId: string; data: JobData }): Steps<ControlScore[]> {
+  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, line noise, and the time before the cue. */
+  controls({ jobId, data, scores, choice }: ScoredJob & { readonly choice: Choice }): Steps<ControlScore[]> {
     const { training, plan, workspace } = jobOf(jobId, data);
-    return controlsInSteps(training, plan, workspace);
+    return controlsInSteps(training, plan, workspace, winnerOf(choice, opened(scores), training, plan));
   },
 
   /** Corrects the score for the choice among all candidates. */

@@ -53,7 +53,14 @@ export const dataTasks = {
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
-    const options = { recordings: recordings && at(recordings), kind, links, priors, sample };
+    const options = {
+      recordings: recordings && at(recordings),
+      kind,
+      links,
+      levels: fingerprints?.levels,
+      priors,
+      sample,
+    };
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
       trials: { ...silencedTrials, data: sharedCopy(silencedTrials.data) },

@@ -34,6 +34,7 @@ export const parts: readonly Part[] = [
     title: 'Understand',
     pages: [
       page('evidence', 'The evidence', 'What a training report says, with pictures.'),
+      page('fooling', 'Ways to fool it', 'Every known way to get a high score from nothing, and what guards it.'),
       page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
       page('deferred-fits', 'Deferred fits', 'Trials that do not fit into one request.'),
     ],

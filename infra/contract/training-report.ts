@@ -97,11 +97,20 @@ const calibrationBin = z.object({
 });
 
 const control = z.object({
-  id: z.enum(['eyes', 'muscles', 'baseline']),
+  id: z.enum(['eyes', 'muscles', 'mains', 'baseline']),
   title: z.string(),
   balanced_accuracy: measured,
   interval_95: interval.nullable(),
   p_value: measured.meta({ description: 'How likely labels without any meaning reach this; null: not known.' }),
+  without: z
+    .object({ balanced_accuracy: z.number(), interval_95: interval })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'What the chosen method still reaches without everything that this part of the signal predicts of its ' +
+        'scores. Null if it was not measured. Absent in reports of models fitted earlier.',
+    }),
   status: z.enum(['scored', 'failed', 'not_measured']),
   reason: z.string().nullable().meta({ description: 'Why it was not measured; null if it was.' }),
 });
@@ -258,8 +267,8 @@ export const trainingReport = z
       .optional()
       .meta({
         description:
-          'What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on ' +
-          'the same folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
+          'What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds; ' +
+          'muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
       }),
     patterns: patterns
       .nullable()

@@ -36,6 +36,7 @@ const shapes = [
   separable({ channels: 8 }),
   separable({ count: 96 }),
   separable({ samples: 2048 }),
+  separable({ samples: 256 }),
   simulated({ count: 48, channels: 4, samples: 512, strength: 3 }),
 ];
 const ofEncoders = (method: Method): boolean => method.featureSets({ encoders: standInAvailability }).some(isEncoded);

@@ -388,17 +388,27 @@ export interface TrainingReport {
     readonly text: string;
   } | null;
   /**
-   * What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on the same
-   * folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.
+   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds;
+   * muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score.
+   * Absent in reports of models fitted earlier.
    */
   readonly controls?: readonly ({
-    readonly id: 'eyes' | 'muscles' | 'baseline';
+    readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';
     readonly title: string;
     readonly balanced_accuracy: number | null;
     /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[] | null;
     /** How likely labels without any meaning reach this; null: not known. */
     readonly p_value: number | null;
+    /**
+     * What the chosen method still reaches without everything that this part of the signal predicts of its scores. Null
+     * if it was not measured. Absent in reports of models fitted earlier.
+     */
+    readonly without?: {
+      readonly balanced_accuracy: number;
+      /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+      readonly interval_95: readonly (number | null)[];
+    } | null;
     readonly status: 'scored' | 'failed' | 'not_measured';
     /** Why it was not measured; null if it was. */
     readonly reason: string | null;
