@@ -1,7 +1,7 @@
 type Interval = readonly (number | null)[] | null;
 
 interface Control {
-  readonly id: 'eyes' | 'muscles' | 'baseline';
+  readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';
   readonly balanced_accuracy: number | null;
   readonly interval_95: Interval;
   readonly p_value: number | null;
@@ -60,8 +60,8 @@ export function baselineOf(report: Judged): Baseline {
   return { score: report.balanced_accuracy, interval: known(report.interval_95), isExpected: false };
 }
 
-/** Significance level of one of the three controls (Bonferroni correction), as in `ml/evidence/control.ts`. */
-const controlLevel = 0.05 / 3;
+/** Significance level of one of the four controls (Bonferroni correction), as in `ml/evidence/control.ts`. */
+const controlLevel = 0.05 / 4;
 /** A control that reaches this fraction of the score's distance above chance explains it. */
 const mostFraction = 2 / 3;
 
@@ -82,6 +82,7 @@ export function explainedBy(report: Judged): Control | null {
 const alone: Readonly<Record<Control['id'], string>> = {
   eyes: 'Eye movements alone reach',
   muscles: 'Muscle activity alone reaches',
+  mains: 'Line noise alone reaches',
   baseline: 'The time before the event alone reaches',
 };
 
