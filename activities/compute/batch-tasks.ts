@@ -4,7 +4,7 @@ import { commonForm, versionsOf } from '../../ml/features/index.ts';
 import { linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
-import type { FeatureForm, TaskKind } from '../../ml/types.ts';
+import type { FeatureForm, NetworkTask, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
@@ -15,6 +15,7 @@ export interface BatchesToMerge {
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
+  readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
@@ -36,7 +37,7 @@ export interface Merging {
 /** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, referenceFit }: BatchesToMerge): Merging {
+  merge({ batches, featureSets, kind, network, referenceFit }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
     const live = liveRows(stored);
@@ -59,6 +60,7 @@ export const batchTasks = {
       kind,
       links,
       priors: stored[0].priors,
+      network,
       sample,
     });
     return {

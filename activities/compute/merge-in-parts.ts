@@ -13,13 +13,17 @@ import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },
   names: readonly string[],
-  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets, taskKind: kind, network }: Pick<FitRequest, 'featureSets' | 'taskKind' | 'network'>,
   signal: AbortSignal,
   referenceFit: ReferenceFitOrReason | null = null,
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
   const batches = await aTime.map(names, (name) => objects.get(name));
-  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, referenceFit }, { signal });
+  const { data, parts, origins } = await compute(
+    'merge',
+    { batches, featureSets, kind, network, referenceFit },
+    { signal },
+  );
   await aTime.map(parts, async (part) => {
     signal.throwIfAborted();
     const bytes = await objects.get(objectNames.batchPart(names[part.batch]!, part.part));

@@ -7,6 +7,7 @@ import { eyesFamily } from './eyes-set.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
 import { loudnessFamily } from './loudness-set.ts';
+import { movementFamily } from './movement-set.ts';
 import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
@@ -34,6 +35,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   laplacian: { 1: laplacianFamily },
   eyes: { 1: eyesFamily },
   muscles: { 1: musclesFamily },
+  movement: { 1: movementFamily },
   baseline: { 1: baselineFamily },
   loudness: { 1: loudnessFamily },
 };

@@ -5,7 +5,7 @@ import { countsOf } from '../evidence/scores.ts';
 import { extractFeatures, loudnessSet, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
-import type { DatasetShape, TaskKind, Trials } from '../types.ts';
+import type { DatasetShape, NetworkTask, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
@@ -28,6 +28,8 @@ export interface DataOptions {
   /** Trials that overlap in the recording. */
   readonly links?: Links | null | undefined;
   readonly priors?: Priors | undefined;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask | null | undefined;
   /** The sampled rows of all trials; null or absent: these are all trials. */
   readonly sample?: Sample | null | undefined;
 }
@@ -37,7 +39,7 @@ export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  { recordings = null, kind = 'other', links = null, priors = 'balanced', sample = null }: DataOptions = {},
+  { recordings = null, kind = 'other', links = null, priors = 'balanced', network = null, sample = null }: DataOptions = {},
 ): TrainingData {
   const recordingNames = namesIn(recordings ?? []);
   const classes = namesIn(labels);
@@ -50,6 +52,7 @@ export function trainingData(
     sessions: sessionNames.length > 1 ? numbered(sessions!, sessionNames) : null,
     sessionNames,
     ...(priors === 'balanced' ? {} : { priors }),
+    ...(network ? { network } : {}),
     ...(recordings ? { recordings: numbered(recordings, recordingNames) } : {}),
     ...(links ? { links } : {}),
     ...(sample ? { sampledFrom: drawnFrom(sample, classes) } : {}),
@@ -99,6 +102,8 @@ export function datasetShape(
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(options.baselineSeconds === undefined ? {} : { baselineSeconds: options.baselineSeconds }),
     ...(options.reference ? { reference: options.reference } : {}),
+    ...(options.network ? { network: options.network } : {}),
+    ...(options.encoders ? { encoders: options.encoders } : {}),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
 }
@@ -129,9 +134,9 @@ export function trainClassifier(
   ];
   const links = linksIn(live);
   const features = extractFeatures(trials, sets);
-  const { reference } = options;
+  const { reference, network } = options;
   const data: TrainingData = {
-    ...trainingData(features, labels, sessions, { recordings, kind: shape.kind, links, priors: options.priors }),
+    ...trainingData(features, labels, sessions, { recordings, kind: shape.kind, links, priors: options.priors, network }),
     ...(reference && 'weights' in reference ? { reference } : {}),
   };
   const plan = planFolds(data);
