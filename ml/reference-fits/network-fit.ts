@@ -120,6 +120,7 @@ export function fitNetworkForPeople(task: ReferenceTaskShape & { readonly id: st
       positive: task.classes.indexOf(tasks[task.id]),
       scale: 1,
       shift: 0,
+      ownWeight: movementCard.ownWeight,
     },
     temperature: temperature.batch / temperature.alone,
     temperatureAlone: 1,

@@ -20,7 +20,8 @@ export interface MovementScore {
   readonly head: string;
   readonly montage: string;
   readonly electrodes: readonly string[];
-  readonly align: 'batch' | 'alone';
+  /** `own15`, `own30`: the last run, recentred on the person's first 15 or 30 trials. */
+  readonly align: 'batch' | 'alone' | 'own15' | 'own30';
   readonly people: number;
   readonly trials: number;
   readonly balancedAccuracy: number;
@@ -62,6 +63,8 @@ export interface MovementCard {
   readonly eps: number;
   /** Shrinkage of a mean covariance towards its mean variance before recentring. */
   readonly lambda: number;
+  /** How much a single trial of an unknown person counts for its own recentring. */
+  readonly ownWeight: number;
   readonly layers: readonly { readonly name: string; readonly activation: Activation }[];
   readonly heads: Readonly<Record<string, MovementHead>>;
   /** People of each fold; the network of a fold has not seen them. */

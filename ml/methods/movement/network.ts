@@ -2,9 +2,11 @@ import { movementCard } from '../../encoders/movement/index.ts';
 import type { Features, NetworkTask } from '../../types.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
-import type { FitContext, Head, TrainingData } from '../types.ts';
+import type { FitContext, Head, HeadValue, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { calibrate } from './calibrate.ts';
+import { bankOf } from './centres.ts';
+import { movedAlone } from './moved-bank.ts';
 import { movementUnreadable, readLogOdds, readerOf } from './reader.ts';
 import { isTurned } from './turn.ts';
 
@@ -42,14 +44,31 @@ export function fitNetwork(context: FitContext): Head {
   });
 }
 
-/** Log-scores [rows × 2] of the fitted network. */
+/** Trials of a person of whom nothing is known, each recentred by itself; see `movedAlone`. */
+function eachAlone(reader: Head, features: Features, ownWeight: HeadValue, workspace: Workspace): Features {
+  const set = reader['set'] as string;
+  return workspace.once([reader, features], 'movement:alone', () => ({
+    ...features,
+    sets: {
+      ...features.sets,
+      [set]: movedAlone(bankOf(features, set), reader['centres'] as Float64Array, ownWeight as number),
+    },
+  }));
+}
+
+/**
+ * Log-scores [rows × 2] of the fitted network. `ownWeight` of a head without own trials: how much a single trial counts
+ * for its own recentring.
+ */
 export function decideNetwork(
-  { representation, head, positive, scale, shift }: Head,
+  { representation, head, positive, scale, shift, ownWeight = null }: Head,
   features: Features,
   rows: Int32Array,
   workspace: Workspace,
 ): Float64Array {
-  const logOdds = readLogOdds(representation as Head, head as string, features, workspace);
+  const reader = representation as Head;
+  const seen = ownWeight === null || features.aligned ? features : eachAlone(reader, features, ownWeight, workspace);
+  const logOdds = readLogOdds(reader, head as string, seen, workspace);
   const out = new Float64Array(rows.length * 2);
   rows.forEach((row, i) => (out[2 * i + (positive as number)] = (scale as number) * logOdds[row] + (shift as number)));
   return out;
