@@ -21,6 +21,7 @@ import {
   poolId,
   refitParts,
   curveFractions,
+  swappedWarnings,
   weigh,
   withPool,
   type CandidateScore,
@@ -200,7 +201,7 @@ export const choiceTasks = {
       choice,
       data: training,
       plan,
-      warnings: [...warnings, ...(data.warnings ?? [])],
+      warnings: [...warnings, ...(data.warnings ?? []), ...swappedWarnings(training, workspace)],
       learningCurve,
     });
   },

@@ -16,6 +16,7 @@ import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './opinion-pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
+import { swappedWarnings } from './swapped-warnings.ts';
 import { weigh } from './weigh.ts';
 import type { Sample } from './sample.ts';
 import type { FittedModel, Links, Priors, SampledFrom, TrainOptions, TrainingData, TrainingReport } from './types.ts';
@@ -152,7 +153,7 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...dataFindings].map(({ message }) => message),
+    warnings: [...[...findings, ...dataFindings].map(({ message }) => message), ...swappedWarnings(data, workspace)],
     learningCurve: completeCurve(
       curveFractions(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,

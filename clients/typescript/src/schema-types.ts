@@ -821,6 +821,17 @@ export interface ReferenceEvidence {
   readonly electrodes_not_read: readonly string[];
   /** Length of the trials that the evidence is of. */
   readonly trial_seconds: number;
+  /**
+   * The network that answers without preparation, and the montage of its card that the score is of: the largest whose
+   * electrodes are all among yours. Null where a fit on the recordings answers.
+   */
+  readonly network: {
+    readonly id: string;
+    readonly montage: string;
+    readonly electrodes: readonly string[];
+    /** Path of its model card in this service. */
+    readonly card: string;
+  } | null;
   readonly data_set: {
     readonly id: string;
     readonly version: string;
@@ -967,6 +978,8 @@ export interface PretrainedModel {
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
   /** Why it is not tried, in words; null where it is. */
   readonly reason: string | null;
+  /** Path of its model card in this service; null where it has none. */
+  readonly card: string | null;
 }
 
 export interface Status {

@@ -40,7 +40,7 @@ export function fitNetwork(context: FitContext): Head {
       Float64Array.from(rows, (row) => sign * logOdds[row]),
       Int32Array.from(rows, (row) => Number(data.labels[row] === positive)),
     );
-    return { representation: reader, head, positive, scale: sign * scale, shift };
+    return { representation: reader, head, positive, scale: sign * scale, shift, turned };
   });
 }
 

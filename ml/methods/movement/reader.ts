@@ -47,9 +47,16 @@ export const bankSets: Representation['featureSets'] = ({ encoders = {} }) => {
   return status && 'hash' in status ? [encodedId({ id: movementId, hash: status.hash, name: 'bank' })] : [];
 };
 
+/** Id of the bank among the features; undefined: the trials were not read for the network. */
+const bankIn = ({ sets }: Pick<Features, 'sets'>): string | undefined =>
+  Object.keys(sets).find((id) => readWeightsSet(id)?.id === movementId);
+
+/** Whether the trials were read for the network. */
+export const hasBank = (features: Pick<Features, 'sets'>): boolean => bankIn(features) !== undefined;
+
 /** Fits a reader: the mean covariance of each band of the training trials, on which they are recentred. */
 export function readerOf({ data, rows, workspace }: FitContext): Head {
-  const set = Object.keys(data.features.sets).find((id) => readWeightsSet(id)?.id === movementId);
+  const set = bankIn(data.features);
   if (set === undefined) throw new Error('The trials were not read for the movement network.');
   return workspace.once([data, rows], 'movement:reader', () =>
     readerAt(set, bandCentres(bankOf(data.features, set), rows), usedSites(data.features.shape).sites),
