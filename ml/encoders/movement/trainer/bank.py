@@ -22,8 +22,8 @@ RUNS = {
 @dataclass(frozen=True)
 class Bank:
     """
-    Trials of all people. `values`: [trials × bands × blocks × packed], the upper triangle of each block's covariance in
-    units of the run's mean variance in that band. `event`: 0 rest (T0), 1 (T1), 2 (T2).
+    Trials of all people. `values`: [trials × bands × blocks × packed], the upper triangle of each block's second
+    moments in square microvolts. `event`: 0 rest (T0), 1 (T1), 2 (T2).
     """
 
     key: str
@@ -125,15 +125,12 @@ def _write(stem: Path, files: list[tuple[str, str, Path]]) -> None:
     values = np.lib.format.open_memmap(partial, "w+", np.float32, shape)
     person, run, event, order = [], [], [], []
     matrices: dict[float, np.ndarray] = {}
-    upper = np.triu_indices(len(SITES))
-    diagonal = np.flatnonzero(upper[0] == upper[1])
     at = 0
     for count, (who, which, path) in enumerate(files):
         trials, events, rate_hz = run_trials(path, electrodes)
         if rate_hz not in matrices:
             matrices[rate_hz] = design(rate_hz, trials.shape[2])
         own = covariances(trials, matrices[rate_hz])
-        own /= own[..., diagonal].mean((0, 2, 3))[None, :, None, None]
         values[at : at + len(own)] = own
         person += [int(who[1:])] * len(own)
         run += [int(which)] * len(own)

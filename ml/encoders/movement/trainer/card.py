@@ -14,12 +14,12 @@ from scipy.stats import t as student
 from bank import Bank, covariances, design
 from constants import BANDS, BLOCKS, RATE_HZ, SECONDS, SITES
 from fit import Settings
-from folds import OWN_WEIGHT, FoldAnswers, centre_of
+from folds import FoldAnswers
 from montages import MOST_SITES, PREFERENCE, SCORED, used
 from network import HEADS, SIDED, Network, packed_index, unpack
 from recordings import catalogue
 from score import by_person
-from trials import Contexts, Task, recentring, tasks_of
+from trials import OWN_WEIGHT, Contexts, Task, centre_of, recentring, tasks_of
 
 # Reference tasks of the catalogue that a head answers, each with the class of positive log-odds.
 TASKS = {

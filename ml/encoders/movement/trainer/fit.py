@@ -11,7 +11,7 @@ from bank import Bank
 from constants import SITES
 from montages import random_montage
 from network import HEADS, Network, packed_index
-from trials import Task, recentring
+from trials import OWN_WEIGHT, Task, mixed, recentring, trial_means
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,14 @@ class Settings:
         ("movement_rest", 0.3),
         ("fists_feet_imagined", 0.05),
     )
+    # Share of the batches by what recentres a trial: the mean of its recording, that of another recording of the person,
+    # or the mean of the training people.
+    ways: tuple[tuple[str, float], ...] = (("batch", 0.6), ("other", 0.25), ("alone", 0.15))
+
+
+def pick(random: np.random.Generator, shares: tuple[tuple[str, float], ...]) -> str:
+    weights = np.array([share for _, share in shares])
+    return shares[int(random.choice(len(shares), p=weights / weights.sum()))][0]
 
 
 def take(bank: Bank, rows: np.ndarray, sites: np.ndarray) -> torch.Tensor:
@@ -43,7 +51,8 @@ def take(bank: Bank, rows: np.ndarray, sites: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(np.take(bank.values[rows], packed_index(sites, len(SITES)), axis=-1))
 
 
-def fit(bank: Bank, means: torch.Tensor, tasks: dict[str, Task], people: set[int], settings: Settings, seed: int) -> Network:
+def fit(bank: Bank, means: torch.Tensor, centre: torch.Tensor, tasks: dict[str, Task], people: set[int], settings: Settings,
+        seed: int) -> Network:
     """`means`: of all contexts. Only trials of `people` are learned from."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
@@ -61,16 +70,21 @@ def fit(bank: Bank, means: torch.Tensor, tasks: dict[str, Task], people: set[int
     steps = round(settings.epochs * len(own[first[0]]) / settings.batch / first[1])
     optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps)
-    names, weights = [name for name, _ in settings.shares], np.array([share for _, share in settings.shares])
+    of = {(name, who): np.unique(tasks[name].context[tasks[name].person == who]) for name in own for who in people}
     network.train()
     began = time.time()
     running = {}
     for step in range(steps):
-        task = tasks[str(random.choice(names, p=weights / weights.sum()))]
+        task = tasks[pick(random, settings.shares)]
         rows = own[task.name][random.integers(0, len(own[task.name]), settings.batch)]
         sites, recentres = pool[random.integers(len(pool))]
         covariance = take(bank, task.rows[rows], sites)
-        recentre = recentres[torch.as_tensor(place[task.context[rows]])]
+        way = pick(random, settings.ways)
+        if way == "alone":
+            recentre = recentring(mixed(trial_means(bank, task.rows[rows]), centre, sites, OWN_WEIGHT), sites, settings.shrinkage)
+        else:
+            context = task.context[rows] if way == "batch" else np.array([random.choice(of[task.name, who]) for who in task.person[rows]])
+            recentre = recentres[torch.as_tensor(place[context])]
         odds = network(covariance, recentre, torch.as_tensor(sites))[:, HEADS.index(task.name)]
         target = torch.from_numpy(task.labels[rows]) * (1 - settings.smoothing) + settings.smoothing / 2
         loss = functional.binary_cross_entropy_with_logits(odds, target)

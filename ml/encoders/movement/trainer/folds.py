@@ -10,11 +10,9 @@ from fit import Settings, fit
 from montages import SCORED, used
 from network import Network
 from score import log_odds
-from trials import Contexts, Task, mean_covariance, tasks_of
+from trials import OWN_WEIGHT, Contexts, Task, centre_of, mean_covariance, mixed, tasks_of, trial_means
 
 FOLDS = 5
-# Weight of the trial's own covariance in the mean that recentres it where nothing else is known of its person.
-OWN_WEIGHT = 0.1
 
 
 def folds_of(people: list[int], seed: int) -> list[list[int]]:
@@ -30,21 +28,12 @@ class FoldAnswers:
     odds: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]
 
 
-def centre_of(bank: Bank, people: list[int]) -> np.ndarray:
-    """Mean over people of their mean covariances [bands × sites × sites], each in units of its mean variance."""
-    means = []
-    for who in people:
-        mean = mean_covariance(bank, np.flatnonzero(bank.person == who))
-        means.append(mean / np.trace(mean, axis1=1, axis2=2)[:, None, None] * mean.shape[1])
-    return np.mean(means, 0)
-
-
 def run_fold(bank: Bank, fold: list[int], settings: Settings, seed: int) -> FoldAnswers:
     contexts = Contexts(bank)
     tasks = tasks_of(bank, contexts)
     others = sorted(set(bank.person.tolist()) - set(fold))
-    network = fit(bank, contexts.table(), tasks, set(others), settings, seed)
     centre = torch.from_numpy(centre_of(bank, others))
+    network = fit(bank, contexts.table(), centre, tasks, set(others), settings, seed)
     odds = {}
     for name, task in tasks.items():
         rows = np.flatnonzero(np.isin(task.person, fold))
@@ -86,17 +75,6 @@ def alone(network: Network, bank: Bank, task: Task, rows: np.ndarray, centre: to
     """Log-odds of single trials of unknown people: recentred by the mean of the training people and the trial itself."""
     out = []
     for part in np.array_split(rows, max(1, len(rows) // 64)):
-        own = torch.from_numpy(np.stack([mean_covariance(bank, task.rows[[row]]) for row in part]))
-        means = mixed(own, centre, sites, OWN_WEIGHT)
+        means = mixed(trial_means(bank, task.rows[part]), centre, sites, OWN_WEIGHT)
         out.append(log_odds(network, bank, task, part, means, np.arange(len(part)), sites, shrinkage))
     return np.concatenate(out)
-
-
-def mixed(own: torch.Tensor, centre: torch.Tensor, sites: np.ndarray, weight: float) -> torch.Tensor:
-    """weight · own + (1 − weight) · centre, the centre at the level of the trial on the used sites."""
-    at = torch.as_tensor(sites)
-
-    def level(matrix: torch.Tensor) -> torch.Tensor:
-        return matrix.diagonal(dim1=-2, dim2=-1)[..., at].mean(-1)[..., None, None]
-
-    return weight * own + (1 - weight) * centre * (level(own) / level(centre))

@@ -9,6 +9,9 @@ from bank import RUNS, Bank
 from constants import SITES
 from network import inverse_root, unpack
 
+# Weight of the trial's own covariance in the mean that recentres it where nothing else is known of its person.
+OWN_WEIGHT = 0.1
+
 
 @dataclass(frozen=True)
 class Task:
@@ -48,6 +51,30 @@ class Contexts:
 
 def mean_covariance(bank: Bank, rows: np.ndarray) -> np.ndarray:
     return unpack(bank.values[rows].mean((0, 2)), len(SITES))
+
+
+def trial_means(bank: Bank, rows: np.ndarray) -> torch.Tensor:
+    """Mean covariance of each trial [n × bands × sites × sites]."""
+    return torch.from_numpy(unpack(bank.values[rows].mean(2), len(SITES)))
+
+
+def centre_of(bank: Bank, people: list[int]) -> np.ndarray:
+    """Mean over people of their mean covariances [bands × sites × sites], each in units of its mean variance."""
+    means = []
+    for who in people:
+        mean = mean_covariance(bank, np.flatnonzero(bank.person == who))
+        means.append(mean / np.trace(mean, axis1=1, axis2=2)[:, None, None] * mean.shape[1])
+    return np.mean(means, 0)
+
+
+def mixed(own: torch.Tensor, centre: torch.Tensor, sites: np.ndarray, weight: float) -> torch.Tensor:
+    """weight · own + (1 − weight) · centre, the centre at the level of the trial on the used sites."""
+    at = torch.as_tensor(sites)
+
+    def level(matrix: torch.Tensor) -> torch.Tensor:
+        return matrix.diagonal(dim1=-2, dim2=-1)[..., at].mean(-1)[..., None, None]
+
+    return weight * own + (1 - weight) * centre * (level(own) / level(centre))
 
 
 def recentring(means: torch.Tensor, sites: np.ndarray, shrinkage: float) -> torch.Tensor:
