@@ -34,6 +34,9 @@ export function montageScores(task: string, channelNames: readonly string[]): Mo
   return batch && alone ? { batch, alone } : null;
 }
 
+/** A reference task with its id in the catalogue. */
+type NetworkedTask = ReferenceTaskShape & { readonly id: string };
+
 /** Whether the network reads trials of a length and rate without own trials. */
 const isReadable = ({ seconds, sourceRateHz }: ReferenceShape): boolean => {
   const [shortest, longest] = movementCard.seconds;
@@ -86,20 +89,18 @@ export function networkEvidence(task: string, shape: ReferenceShape): ReferenceE
 
 /**
  * The network as a model without own trials, recentred on the mean of the people of its card. Its classes are ids of
- * the task, in their order. Throws if the network does not read the shape.
+ * the task, in their order. Throws if the network has no head for the task.
  */
-export function fitNetworkForPeople(task: ReferenceTaskShape & { readonly id: string }, shape: ReferenceShape): NetworkFit {
-  const evidence = networkEvidence(task.id, shape);
-  const scores = montageScores(task.id, shape.channelNames);
+export function networkModel(task: NetworkedTask, shape: ReferenceShape): FittedModel {
   const head = headOfTask(task.id);
-  if (!evidence || !scores || head === null) throw new Error('The movement network does not read these trials.');
+  if (head === null) throw new Error(`The movement network has no head for ${task.id}.`);
   const { sha256: hash } = movementCard;
   const set = encodedId({ id: movementId, hash, name: 'bank' });
   const { sites } = usedSites(shape);
   const centres = centresAt(movementNetworks(hash).centre, sites);
   const { tasks, temperature } = movementCard.heads[head];
   const { id, version, title } = movementNetwork;
-  const model: FittedModel = {
+  return {
     format: storedFormat,
     answer: currentAnswer(),
     method: { id, version, title },
@@ -126,5 +127,13 @@ export function fitNetworkForPeople(task: ReferenceTaskShape & { readonly id: st
     temperatureAlone: 1,
     centres: { [set]: centres },
   };
+}
+
+/** `networkModel` with its evidence and report. Throws if the network does not read the shape. */
+export function fitNetworkForPeople(task: NetworkedTask, shape: ReferenceShape): NetworkFit {
+  const evidence = networkEvidence(task.id, shape);
+  const scores = montageScores(task.id, shape.channelNames);
+  if (!evidence || !scores) throw new Error('The movement network does not read these trials.');
+  const model = networkModel(task, shape);
   return { model, pins: pinsOf(model), evidence, report: networkReport(model, scores, evidence) };
 }

@@ -2,7 +2,7 @@ import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { movementCard } from '../../../ml/encoders/movement/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
 import { restrictNetworks } from '../../../ml/methods/movement/read.ts';
-import { fitNetworkForPeople } from '../../../ml/reference-fits/network-fit.ts';
+import { networkModel } from '../../../ml/reference-fits/network-fit.ts';
 import { extractFeatures, loudnessSet } from '../../../ml/features/index.ts';
 import { predictTrials, trainClassifier, trainingData } from '../../../ml/train/index.ts';
 import type { NetworkTask } from '../../../ml/types.ts';
@@ -92,7 +92,7 @@ function eachMethod(person: BenchPerson, count: number, names: readonly string[]
 export function zeroShotOf(person: BenchPerson, names: readonly string[]) {
   const classes = task.classes.map(({ id }) => id);
   const shape = { channelNames: names, seconds, sourceRateHz: 160 };
-  const { model } = fitNetworkForPeople({ id: task.id, kind: 'motor', classes }, shape);
+  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape);
   const score = (rows: readonly number[], align: 'batch' | 'none'): number =>
     balancedAccuracy(
       decisions(predictTrials(model, someTrials(person, rows, names), { align }), 2),

@@ -6,14 +6,14 @@ import { armsOf, leaveOutPerson, singles, zeroShotOf } from './arms.ts';
 import type { MovementArms } from './arms.ts';
 
 /** Sets of electrodes, by name. */
-const montages: Readonly<Record<string, readonly string[]>> = {
-  '64': electrodes,
-  '53': electrodes.filter((name) => !/^(?:Fp|AF|T9|T10|Iz)/.test(name)),
-  '21': electrodes.filter((name) => /^(?:FC|C|CP)(?:\d|z)/.test(name)),
-  '19': 'Fp1 Fp2 F7 F3 Fz F4 F8 T7 C3 Cz C4 T8 P7 P3 Pz P4 P8 O1 O2'.split(' '),
-  '8': 'FC3 FC4 C5 C1 C2 C6 CP3 CP4'.split(' '),
-  '3': ['C3', 'Cz', 'C4'],
-};
+const montages: readonly (readonly [string, readonly string[]])[] = [
+  ['64', electrodes],
+  ['53', electrodes.filter((name) => !/^(?:Fp|AF|T9|T10|Iz)/.test(name))],
+  ['21', electrodes.filter((name) => /^(?:FC|C|CP)(?:\d|z)/.test(name))],
+  ['19', 'Fp1 Fp2 F7 F3 Fz F4 F8 T7 C3 Cz C4 T8 P7 P3 Pz P4 P8 O1 O2'.split(' ')],
+  ['8', 'FC3 FC4 C5 C1 C2 C6 CP3 CP4'.split(' ')],
+  ['3', ['C3', 'Cz', 'C4']],
+];
 const counts = [15, 30];
 
 export interface MovementBench {
@@ -43,7 +43,7 @@ export async function movement({ filter, people: most = 60, creates }: MovementB
   console.log(`${people.length} people of ${setName}`);
   const rows: Row[] = [];
   const zeroShot: ZeroShot[] = [];
-  for (const [montage, names] of Object.entries(montages)) {
+  for (const [montage, names] of montages) {
     if (filter && montage !== filter) continue;
     for (const person of people) {
       leaveOutPerson(person.id);
