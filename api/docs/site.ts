@@ -34,6 +34,7 @@ export const parts: readonly Part[] = [
     pages: [
       page('evidence', 'The evidence', 'What a training report says, with pictures.'),
       page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
+      page('movement-network', 'The movement network', 'Model card of the network that comes with the service.'),
       page('deferred-fits', 'Deferred fits', 'Trials that do not fit into one request.'),
     ],
   },
