@@ -119,7 +119,7 @@ export function networkModel(task: NetworkedTask, shape: ReferenceShape): Fitted
       representation: readerAt(set, centres, sites),
       head,
       positive: task.classes.indexOf(tasks[task.id]),
-      scale: 1,
+      scale: 1 / temperature.alone,
       shift: 0,
       ownWeight: movementCard.ownWeight,
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { framesOf, movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { createRandom } from '../../ml/random.ts';
@@ -24,9 +25,10 @@ function safetensorsOf(tensors: Readonly<Record<string, { dims: readonly number[
 /** Untrained weights in the form of the shipped ones, the same every time. */
 function standInWeights(): Uint8Array {
   const { sites, bands, filters, networks, heads } = movementCard;
-  const random = createRandom(29);
   const tensors: Record<string, { dims: readonly number[]; data: Float32Array }> = {};
-  const put = (name: string, dims: readonly number[], value: (i: number) => number = () => random() - 0.5): void => {
+  const put = (name: string, dims: readonly number[], of?: (i: number) => number): void => {
+    const random = createRandom(createHash('sha256').update(name).digest().readUInt32LE());
+    const value = of ?? (() => random() - 0.5);
     const size = dims.reduce((product, dim) => product * dim, 1);
     tensors[name] = { dims, data: Float32Array.from({ length: size }, (_, i) => value(i)) };
   };

@@ -34,8 +34,9 @@ export function fitNetwork(context: FitContext): Head {
     const reader = readerOf(context);
     const { head, positive } = taskOf(data);
     const logOdds = readLogOdds(reader, head, data.features, workspace);
-    const turned = movementCard.heads[head].mirrored && isTurned(logOdds, data, rows, positive, workspace);
-    const sign = turned ? -1 : 1;
+    const { mirrored, temperature } = movementCard.heads[head];
+    const turned = mirrored && isTurned(logOdds, data, rows, positive, workspace);
+    const sign = (turned ? -1 : 1) / temperature.alone;
     const { scale, shift } = calibrate(
       Float64Array.from(rows, (row) => sign * logOdds[row]),
       Int32Array.from(rows, (row) => Number(data.labels[row] === positive)),

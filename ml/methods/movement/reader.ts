@@ -78,13 +78,11 @@ function hidden(reader: Head, features: Features, workspace: Workspace): Hidden 
   );
 }
 
-/** Calibrated log-odds of a head for all trials [trials]. */
+/** Log-odds of a head for all trials [trials]. */
 export function readLogOdds(reader: Head, head: string, features: Features, workspace: Workspace): Float64Array {
-  return workspace.once([reader, features], `movement:odds:${head}`, () => {
-    const { temperature } = movementCard.heads[head];
-    const logOdds = logOddsOf(hidden(reader, features, workspace), reader as unknown as Place, head);
-    return logOdds.map((value) => value / temperature.alone);
-  });
+  return workspace.once([reader, features], `movement:odds:${head}`, () =>
+    logOddsOf(hidden(reader, features, workspace), reader as unknown as Place, head),
+  );
 }
 
 /** Hidden layers of all networks as vectors: what the network sees in a trial, whatever the classes are. */
