@@ -233,7 +233,7 @@ describe('GET /v1/status', () => {
   });
 
   it.skipIf(modelMissing('robust-sleep-net'))('says which are tried, with weights', async () => {
-    const [sleep] = await statusWith(modelsFolder);
+    const [, sleep] = await statusWith(modelsFolder);
     expect(sleep).toMatchObject({ id: 'robust-sleep-net', status: 'ready', reason: null });
   });
 });
