@@ -53,7 +53,7 @@ def page(card: dict) -> str:
     heads, data = card["heads"], card["data"]
     people = "\n".join(f"| {HEADS[name]} | {head['people']} | {head['trials']} |" for name, head in heads.items())
     tables = "\n\n".join(table(card, head) for head in heads)
-    bands = ", ".join(f"{low} to {high}" for low, high in card["bands"])
+    bands = ", ".join(f"{low}–{high}" for low, high in card["bands"])
     return f"""# The movement network
 
 The service contains a network that has learned from other people how the brain moves a hand and imagines it. It can
@@ -67,7 +67,7 @@ the model card, `ml/encoders/movement/card.json`.
 - Two or more electrodes of the 10-20 or 10-10 system. It knows {len(card["sites"])} sites and uses at most
   {card["mostSites"]} of yours. It does not read the frontal pole (Fp1, Fpz, Fp2, AF7, AF8), where eye movements are
   strongest.
-- Only the power of rhythms, in {len(card["windows"])} parts of the trial and {len(card["bands"])} bands: {bands} Hz.
+- Only the power of rhythms, in {len(card["windows"])} parts of the trial. It reads {len(card["bands"])} bands: {bands} Hz.
 
 ## What it answers
 
