@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from folds import FoldAnswers
 from montages import MOST_SITES, PREFERENCE, SCORED, used
 from network import HEADS, SIDED, Network, packed_index, unpack
 from recordings import catalogue
-from score import by_person
+from score import balanced
 from trials import OWN_WEIGHT, Contexts, Task, centre_of, recentring, tasks_of
 
 # Reference tasks of the catalogue that a head answers, each with the class of positive log-odds.
@@ -32,7 +33,9 @@ TASKS = {
     "fists_feet_imagined": {"fists-feet-imagined": "both_feet_imagined"},
 }
 LEAST_PEOPLE = 20
-WAYS = {"batch": "batch", "alone": "alone", "own15": "own15", "own30": "own30"}
+# What recentres a trial: the mean of its recording, that of the training people and the trial itself, or the mean of the
+# person's first 15 or 30 trials.
+WAYS = ("batch", "alone", "own15", "own30")
 
 
 def over_people(scores: list[float], trials: int) -> dict:
@@ -59,36 +62,79 @@ def over_people(scores: list[float], trials: int) -> dict:
     }
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """Trials of people who were left out: log-odds, labels and person of each."""
+
+    odds: np.ndarray
+    labels: np.ndarray
+    person: np.ndarray
+
+
+def left_out(task: Task, answers: list[FoldAnswers], way: str, montage: str | None = None) -> LeftOut:
+    """Answers about all people, each by the network that did not see them; `montage` None: of all montages."""
+    found = [
+        (odds, task.labels[rows], task.person[rows])
+        for each in answers
+        for (name, which, how), (rows, odds) in each.odds.items()
+        if name == task.name and how == way and montage in (None, which)
+    ]
+    return LeftOut(*(np.concatenate(column) for column in zip(*found))) if found else LeftOut(*(np.array([]),) * 3)
+
+
+def class_weights(labels: np.ndarray) -> np.ndarray:
+    """Weights of trials that sum to 1, the same for both classes."""
+    return np.where(labels > 0.5, 0.5 / (labels > 0.5).sum(), 0.5 / (labels < 0.5).sum())
+
+
+def log_loss(trials: LeftOut, temperature: float) -> float:
+    return float(class_weights(trials.labels) @ np.logaddexp(0, (1 - 2 * trials.labels) * trials.odds / temperature))
+
+
+def temperature_of(trials: LeftOut) -> float:
+    """Temperature with the least log-loss, classes weighted alike."""
+    found = minimize_scalar(lambda log: log_loss(trials, np.exp(log)), bounds=(-2, 3), method="bounded")
+    return round(float(np.exp(found.x)), 3)
+
+
+def calibration_error(trials: LeftOut, temperature: float) -> float:
+    """Expected calibration error over ten bins of equal size, as `calibration` of ml/evidence (Naeini et al. 2015)."""
+    probability = 1 / (1 + np.exp(-np.abs(trials.odds) / temperature))
+    right = (trials.odds > 0) == (trials.labels > 0.5)
+    weight = class_weights(trials.labels)
+    order = np.argsort(probability, kind="stable")
+    bins = np.array_split(order, max(1, min(10, len(order) // 10)))
+    return float(sum(abs(weight[b] @ (probability[b] - right[b])) for b in bins))
+
+
 def scores_of(tasks: dict[str, Task], answers: list[FoldAnswers]) -> list[dict]:
     rows = []
     for name, task in tasks.items():
+        temperatures = {way: temperature_of(left_out(task, answers, way)) for way in ("batch", "alone")}
         for montage in SCORED:
             for way in WAYS:
-                people, trials = {}, 0
-                for each in answers:
-                    asked, odds = each.odds.get((name, montage, way), (np.array([], int), np.array([])))
-                    people |= by_person(task, asked, odds)
-                    trials += len(asked)
+                trials = left_out(task, answers, way, montage)
+                people = np.unique(trials.person)
                 if len(people) < 3:
                     continue
-                electrodes = [SITES[site] for site in used(SCORED[montage])]
-                head = {"head": name, "montage": montage, "electrodes": electrodes, "align": way}
-                rows.append(head | {"people": len(people), "trials": trials} | over_people(list(people.values()), trials))
+                at = temperatures["alone" if way == "alone" else "batch"]
+                scores = [balanced(trials.labels[trials.person == who], trials.odds[trials.person == who]) for who in people]
+                says = trials.odds > 0
+                rows.append(
+                    {
+                        "head": name,
+                        "montage": montage,
+                        "electrodes": [SITES[site] for site in used(SCORED[montage])],
+                        "align": way,
+                        "people": len(people),
+                        "trials": len(trials.odds),
+                        **over_people(scores, len(trials.odds)),
+                        "confusion": [[int(((trials.labels == k) & (says == j)).sum()) for j in (0, 1)] for k in (0, 1)],
+                        "logLoss": round(log_loss(trials, at), 4),
+                        "calibrationError": round(calibration_error(trials, at), 4),
+                    }
+                )
     return rows
-
-
-def temperature(task: Task, answers: list[FoldAnswers], way: str) -> float:
-    """Temperature of the log-odds of people who were left out, all montages together, classes weighted alike."""
-    odds, labels = [], []
-    for each in answers:
-        for (name, _, which), (rows, values) in each.odds.items():
-            if name == task.name and which == way:
-                odds.append(values)
-                labels.append(task.labels[rows])
-    x, y = np.concatenate(odds), np.concatenate(labels)
-    weight = np.where(y > 0.5, 0.5 / (y > 0.5).mean(), 0.5 / (y < 0.5).mean())
-    loss = lambda log_t: np.mean(weight * np.logaddexp(0, -(2 * y - 1) * x / np.exp(log_t)))  # noqa: E731
-    return round(float(np.exp(minimize_scalar(loss, bounds=(-2, 3), method="bounded").x)), 3)
 
 
 def tensors_of(networks: list[Network], heads: list[str], centre: np.ndarray) -> dict[str, np.ndarray]:
@@ -172,7 +218,7 @@ def write(out: Path, bank: Bank, folds: list[list[int]], answers: list[FoldAnswe
                 "mirrored": SIDED[name],
                 "people": people[name],
                 "trials": len(tasks[name].rows),
-                "temperature": {way: temperature(tasks[name], answers, way) for way in ("batch", "alone")},
+                "temperature": {way: temperature_of(left_out(tasks[name], answers, way)) for way in ("batch", "alone")},
             }
             for name in heads
         },

@@ -23,7 +23,7 @@ class Settings:
     windows: int = 1
     metres: float = 0.03
     shrinkage: float = 0.02
-    epochs: int = 20
+    epochs: int = 24
     batch: int = 64
     rate: float = 3e-3
     decay: float = 1e-2

@@ -39,11 +39,14 @@ MOST_SITES = 24
 
 SCORED = {
     "all": PREFERENCE,
+    "cap32": (
+        "F7 F3 Fz F4 F8 FC5 FC1 FC2 FC6 T7 C3 Cz C4 T8 CP5 CP1 CP2 CP6 P7 P3 Pz P4 P8 O1 Oz O2"
+    ).split(),
     "fixed19": "F7 F3 Fz F4 F8 T7 C3 Cz C4 T8 P7 P3 Pz P4 P8 O1 O2".split(),
     "central21": "FC5 FC3 FC1 FCz FC2 FC4 FC6 C5 C3 C1 Cz C2 C4 C6 CP5 CP3 CP1 CPz CP2 CP4 CP6".split(),
     "headset14": "AF3 F7 F3 FC5 T7 P7 O1 O2 P8 T8 FC6 F4 F8 AF4".split(),
     "other16": "F5 F6 FC1 FC2 FT7 FT8 C5 C6 CP1 CP2 P5 P6 PO3 PO4 POz AFz".split(),
-    "central8": "FC3 FC4 C5 C1 C2 C6 CP3 CP4".split(),
+    "central8": "FC3 FC4 C5 C3 C4 C6 CP3 CP4".split(),
     "central3": "C3 Cz C4".split(),
     "central2": "C3 C4".split(),
 }
@@ -57,10 +60,10 @@ def used(sites: list[str], most: int = MOST_SITES) -> np.ndarray:
 def random_montage(random: np.random.Generator, most: int = MOST_SITES) -> np.ndarray:
     """One montage for a batch: usual ones as they are or with losses, and random ones of 3 to `most` sites."""
     kind = random.random()
-    if kind < 0.35:
+    if kind < 0.3:
         sites = used(PREFERENCE, most)
-    elif kind < 0.7:
-        name = random.choice(["fixed19", "central21", "headset14", "central8", "central3", "central2"])
+    elif kind < 0.75:
+        name = random.choice(["fixed19", "central21", "headset14", "headset14", "central8", "central8", "central3", "central2"])
         sites = used(SCORED[name], most)
     else:
         size = int(random.integers(4, most + 1))
