@@ -39,7 +39,7 @@ export const squaresOf = (data: Float64Array, side: number, count = data.length 
 /** Matrices in a batch; 1 for a single matrix. */
 export const countOf = ({ count = 1 }: Matrix | Matrices): number => count;
 
-/** The batch of one that a matrix is. */
+/** A matrix as a batch of one. */
 export const asBatch = ({ data, rows, columns }: Matrix): Matrices => ({ data, rows, columns, count: 1 });
 
 /** One matrix of a batch, on the same memory. */

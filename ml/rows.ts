@@ -5,7 +5,7 @@ export function range(count: number): Int32Array {
   return rows;
 }
 
-/** Rows of each group, in order of first appearance; null where nothing names them. */
+/** Rows of each group, in order of first appearance; null if no row has a name. */
 export function rowsOfEach(groups: ArrayLike<number> | readonly (string | null)[] | null): Int32Array[] | null {
   const names = groups && Array.from<number | string | null>(groups as ArrayLike<number>);
   if (!names || names.every((name) => name === null)) return null;
@@ -50,7 +50,7 @@ export function sideBySide(tables: readonly Float64Array[]): Float64Array {
   return out;
 }
 
-/** Adds a table, times a number, to another. */
+/** sum += by · table. */
 export function addScaled(sum: Float64Array, table: Float64Array, by: number): void {
   for (let i = 0; i < sum.length; i += 1) sum[i] += by * table[i];
 }

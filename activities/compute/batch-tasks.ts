@@ -17,6 +17,8 @@ export interface BatchesToMerge {
   readonly kind?: TaskKind;
   readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
+  /** Classes whose trials are left out. */
+  readonly ignored?: readonly string[];
 }
 
 /** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
@@ -37,10 +39,10 @@ export interface Merging {
 /** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, network, referenceFit }: BatchesToMerge): Merging {
+  merge({ batches, featureSets, kind, network, referenceFit, ignored = [] }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
-    const live = liveRows(stored);
+    const live = liveRows(stored, new Set(ignored));
     const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
     const sessions = namesOf(stored, live, ({ sessions }) => sessions);
     const sample = sampleOf({ labels, sessions }, form.sets);

@@ -217,7 +217,7 @@ function requireInstalledMethods(choice: Choice): void {
     if (!hasMethodVersion(method, version))
       throw new ApiError(
         'BACKEND_FAILURE',
-        `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +
+        `The service changed during the fit and no longer has version ${version} of the method ${method}, ` +
           `which is the best; nothing was charged. Send the request again.`,
       );
 }

@@ -32,7 +32,7 @@ export function createCheckBooks(tools: Tools): Activities['checkBooks'] {
         ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
         ...unservable.map(
           ({ modelId, needs }) =>
-            `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not hold`,
+            `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not have`,
         ),
       ],
     };

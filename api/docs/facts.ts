@@ -13,7 +13,6 @@ import {
   referenceTasks,
   retryCodes,
 } from './tables.ts';
-import { movementFacts } from './movement-card.ts';
 import { blocks, folds, overlap } from './pictures/plans.ts';
 import { calibration, chance, controls, corrected, learning } from './pictures/scores.ts';
 
@@ -59,7 +58,6 @@ const facts: Facts = {
   lifecycle,
   'key.permissions': keyPermissions,
   'reference.tasks': referenceTasks,
-  ...movementFacts,
   ...Object.fromEntries(Object.entries(pictures).map(([name, draw]) => [`picture.${name}`, draw])),
 };
 

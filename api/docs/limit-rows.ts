@@ -53,6 +53,8 @@ const rows: Rows<typeof limits> = {
     (value) => `at most ${count(value)} bytes`,
   ],
   idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
+  jobDays: ['How long a job can be read after its end', days],
+  waitSeconds: ['`wait` of `Prefer: respond-async`', (value) => `at most ${value} s`],
   collectingDays: ['Time to fit a collecting model before it is deleted', days],
   hostingDays: ['A month of hosting', days],
   testModelDays: ['Life of a model of a test key', days],

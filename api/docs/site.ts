@@ -51,6 +51,7 @@ export const parts: readonly Part[] = [
     pages: [
       page('errors', 'Errors', 'Every code with its status, meaning and fix.'),
       page('retries', 'Retries', 'What to send again, when, and why it costs nothing twice.'),
+      page('jobs', 'Long fits', 'Creates and fits that take longer than a connection lasts.'),
       page('billing', 'Billing', 'Prices, what is charged when, refunds.'),
       page('limits', 'Limits', 'Sizes, counts and rates.'),
       page('privacy', 'Privacy', 'What is stored, where, for how long.'),
@@ -60,8 +61,12 @@ export const parts: readonly Part[] = [
 
 export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages);
 
+/** The model card is a page of the repository too; the trainer of the network writes it. */
+const folderOf = (name: string): string => (name === 'movement-network' ? '../../docs' : './pages');
+
 /** The markdown of a page as stored in the repository. */
-export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
+export const sourceOf = (name: string): string =>
+  readFileSync(new URL(`${folderOf(name)}/${name}.md`, import.meta.url), 'utf8');
 
 /** A style sheet: `style` for the pages, `api-reference` for the page around Scalar. */
 export const styleSheet = (name: 'style' | 'api-reference'): string =>

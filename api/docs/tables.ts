@@ -89,10 +89,6 @@ export const keyPermissions = (): string =>
     ]),
   );
 
-/** Name of a reference task by its id; the id where there is no such task. */
-export const referenceTaskName = (task: string): string =>
-  dataSets.flatMap(({ tasks }) => tasks).find(({ id }) => id === task)?.name ?? task;
-
 /** Every task with reference recordings. */
 export const referenceTasks = (): string =>
   table(

@@ -65,7 +65,7 @@ export interface MatchRequest extends MatchInput {
 /** Rejects an unsupported task, else finds the reference task that the description means. Throws TASK_UNSUPPORTED. */
 export function matchTask({ description, classes, shape, baselineSeconds = 0 }: MatchRequest): Matched {
   const labels = classes ?? [];
-  refuseUnsupported({ description, labels });
+  refuseUnsupported({ description, labels, named: 'classes' });
   const match = matchReference(catalogue, { description, classes });
   const matches = match.kind === 'matched' ? [match] : match.kind === 'ambiguous' ? match.matches : [];
   const first = matches[0] ?? null;

@@ -42,12 +42,19 @@ export interface Plan extends Selection {
   readonly cost: FitCost;
 }
 
+interface Classified {
+  readonly description: string;
+  readonly labels: readonly string[];
+  /** The request field of the classes; default `labels`. */
+  readonly named?: 'labels' | 'classes';
+}
+
 /**
  * Throws TASK_UNSUPPORTED if the description or the labels clearly name an unsupported task (spec, "What the service
  * does").
  */
-export function refuseUnsupported({ description, labels }: { description: string; labels: readonly string[] }): void {
-  const refused = refuseTask(description, [...new Set(labels)]);
+export function refuseUnsupported({ description, labels, named }: Classified): void {
+  const refused = refuseTask(description, [...new Set(labels)], named);
   if (refused)
     throw new ApiError('TASK_UNSUPPORTED', refused.message, {
       field: refused.field,

@@ -63,7 +63,7 @@ async function sendEncoded(request: FastifyRequest, reply: FastifyReply, { type,
 
 const unknown = ({ method, url }: FastifyRequest): ApiError =>
   new ApiError('NOT_FOUND', `There is no endpoint ${method} ${url.split('?')[0].slice(0, 200)}.`, {
-    alternatives: ['See /docs/api for every endpoint.'],
+    advice: ['See /docs/api for every endpoint.'],
   });
 
 let page: Promise<Asset> | undefined;

@@ -8,6 +8,7 @@ import { serveTasks } from '../../infra/drivers/threads/serve.ts';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
+import { freeMemory } from '../../ml/kernels/index.ts';
 import { createFeatureTasks } from '../intake/feature-tasks.ts';
 import { hashOf, intake } from '../intake/intake.ts';
 import { createLabel, movingRead } from '../predict/label.ts';
@@ -71,4 +72,4 @@ const tasks = {
 export type ApiTasks = typeof tasks;
 
 provideMovementWeights(shippedWeights);
-serveTasks({ ...tasks, warmUp: warmUpTask });
+serveTasks({ ...tasks, warmUp: warmUpTask }, freeMemory);

@@ -51,7 +51,7 @@ export async function createFitted(
     return beginJob(deps, context, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
   });
   context.releaseBody();
-  return runJob(deps, context.usage, job, ticket);
+  return runJob(deps, context, job, ticket);
 }
 
 /**

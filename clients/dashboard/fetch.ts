@@ -17,7 +17,7 @@ export class Failure extends Error {
 
 /** A failure that does not come from an answer of the service. */
 export const failed = (code: string, message: string, status = 0): Failure =>
-  new Failure(status, { type: 'api_error', code, message, field: null, alternatives: [], details: { request_id: '' } });
+  new Failure(status, { type: 'api_error', code, message, field: '', alternatives: [], details: { request_id: '' } });
 
 /** Converts any thrown value to a failure that can be shown. */
 export const asFailure = (thrown: unknown): Failure =>

@@ -38,6 +38,8 @@ export const limits = {
   idempotencyKeyDays: 30,
   idempotencyKeyBytes: 255,
   inlineAnswerBytes: 64 * 1024,
+  jobDays: 30,
+  waitSeconds: 300,
   requestLogDays: 30,
   livingKeys: 100,
   stagedMinutes: 15,

@@ -1,6 +1,6 @@
 /**
- * `node infra/deploy/check-health.ts URL`: a health check for images without curl. Exit 0 where the address answers 200
- * within 4 seconds, else 1 with what it said.
+ * `node infra/deploy/check-health.ts URL`: a health check for images without curl. Exits with 0 if the address answers
+ * 200 within 4 seconds, else with 1 and the answer.
  */
 const [url] = process.argv.slice(2);
 const said = await fetch(url ?? '', { signal: AbortSignal.timeout(4_000) }).then(

@@ -3,9 +3,9 @@ import { ConfigError, loadConfig } from '../drivers/config.ts';
 import { parseS3Url } from '../drivers/objects/s3-url.ts';
 
 /**
- * `node infra/deploy/make-bucket.ts`: makes the bucket of OBJECT_STORE_URL where it is missing, without versions, which
- * would keep deleted signals where no lifecycle rule ends them (BACKUP.md). For a server of one's own; in a cloud the
- * bucket is the operator's to make.
+ * `node infra/deploy/make-bucket.ts`: creates the bucket of OBJECT_STORE_URL if it is missing. The bucket has no
+ * versions, because they would keep deleted signals if no lifecycle rule removes them (BACKUP.md). For an S3 server of
+ * your own; in a cloud, create the bucket yourself.
  */
 const { objectStoreUrl } = loadConfig();
 if (!objectStoreUrl?.startsWith('s3:'))

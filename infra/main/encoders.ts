@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { holdsWeights, holdWeights, loseWeights } from '../../ml/encoders/local-weights.ts';
+import { hasWeights, setInstalledWeights, markWeightsMissing } from '../../ml/encoders/installed-weights.ts';
 import type { Config } from '../drivers/config.ts';
 import { createEncoders, type CallLimits, type ProcessEncoders } from '../encoders/create-encoders.ts';
 import type { EncoderWeights } from '../encoders/encoder-weights.ts';
@@ -24,14 +24,14 @@ const encoderWeightsOf = (statuses: readonly WeightsStatus[]): EncoderWeights[] 
 /** Checks the pretrained weights on this machine, and registers those that this process can use. */
 export async function findWeights(config: Config, log: Pick<Log, 'warn'>): Promise<readonly WeightsStatus[]> {
   const statuses = await statusOfWeights(config, log);
-  holdWeights(encoderWeightsOf(statuses));
+  setInstalledWeights(encoderWeightsOf(statuses));
   return statuses;
 }
 
 /** Current status of the models, because a file may have been removed or changed since the start. */
 export const statusNow = (statuses: readonly WeightsStatus[]): readonly WeightsStatus[] =>
   statuses.map((each) =>
-    each.weights && !holdsWeights({ id: each.id, hash: each.weights.sha256 }) ? withoutWeights(each) : each,
+    each.weights && !hasWeights({ id: each.id, hash: each.weights.sha256 }) ? withoutWeights(each) : each,
   );
 
 /** The encoders of a process. A file that was removed or changed is logged once. */
@@ -46,8 +46,8 @@ export const openEncoders = (
     compiledDir,
     weights: encoderWeightsOf(statuses),
     onFileFault({ id, hash }, { message }) {
-      if (!holdsWeights({ id, hash })) return;
-      loseWeights({ id, hash });
+      if (!hasWeights({ id, hash })) return;
+      markWeightsMissing({ id, hash });
       log.warn(
         `The weights of ${id} are not used any more. ${message} ` +
           'Once the published file is there, start this process again.',

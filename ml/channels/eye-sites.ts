@@ -4,7 +4,7 @@
  */
 const rows = [/^(?:N|Fp|AFp|AF|AFF)(?:z|\d+h?)$|^F(?:7|8|9|10)$/, /^F(?:z|\d+h?)$/] as const;
 
-/** Indices of the channels that see the eyes best, in the order of the names; empty where none is frontal. */
+/** Indices of the channels nearest to the eyes, in the order of the names; empty if none is frontal. */
 export function eyeSites(names: readonly string[]): number[] {
   for (const row of rows) {
     const found = names.flatMap((name, at) => (row.test(name) ? [at] : []));

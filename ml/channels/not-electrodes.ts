@@ -1,6 +1,6 @@
 import { canonicalName } from './template.ts';
 
-/** Why a name is not an electrode, and the names that would be right where renaming is the whole fix. */
+/** Why a name is not an electrode. `alternatives` are the right names, if renaming is all that is needed. */
 export interface Explanation {
   readonly message: string;
   readonly alternatives: readonly string[];
@@ -8,7 +8,7 @@ export interface Explanation {
 
 interface Rule {
   readonly pattern: RegExp;
-  /** `name`: as it was sent. `all`: every name of the request. */
+  /** `name`: as the caller sent it. `all`: every name of the request. */
   explain(match: RegExpExecArray, name: string, all: readonly string[]): Explanation | null;
 }
 
@@ -27,7 +27,7 @@ const capLabel = /^([A-DF-H])(\d{1,2})$/i;
 /** A label that can only be a cap position: `A3`, `B12`, `C9`, `D1`. */
 const onlyCap = (name: string): boolean => capLabel.test(name) && !canonicalName(name) && !/^a[12]$/i.test(name);
 
-/** Banks of a BioSemi cap that the names can only come from; none where fewer than three say so. */
+/** Banks of a BioSemi cap that these names must come from; empty if fewer than three names show it. */
 export function capBanks(all: readonly string[]): ReadonlySet<string> {
   const labels = all.filter((name) => onlyCap(name));
   return new Set(labels.length < 3 ? [] : labels.map((name) => name[0].toUpperCase()));
@@ -46,7 +46,7 @@ const rowOfNoElectrode =
     alternatives: [],
   });
 
-/** The one electrode that a name with something before or after it, or in other characters, can only be. */
+/** The electrode that is meant by a name with a prefix, a suffix or other characters. */
 const decorated = (name: string, site: string): Explanation => ({
   message:
     `\`${name}\` is not an electrode name: the service does not strip prefixes, suffixes or ` +
@@ -156,9 +156,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/**
- * Explains a name that is not an electrode by its kind; null where no kind is recognised (a typing error, most likely).
- */
+/** Explains a name that is not an electrode by its kind; null if the kind is unknown (most likely a typing error). */
 export function explainName(name: string, all: readonly string[]): Explanation | null {
   const plain = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   for (const { pattern, explain } of rules) {

@@ -4,12 +4,12 @@ import { canonicalName } from './template.ts';
 export interface ChannelError {
   readonly index: number;
   readonly message: string;
-  /** The name that this one can only be, to be sent in its place; none where that is not sure. */
+  /** The one name that is certainly meant, to send instead; empty if that is not certain. */
   readonly alternatives: string[];
 }
 
 export interface ResolvedChannels {
-  /** Canonical 10-05 names, one per row; a name with an error stays as it was sent. */
+  /** Canonical 10-05 names, one per row; a name with an error stays as the caller sent it. */
   readonly names: string[];
   /** Names that were read as another: `T3` → `T7`, `FPZ` → `Fpz`. */
   readonly renamed: Record<string, string>;
@@ -17,8 +17,8 @@ export interface ResolvedChannels {
 }
 
 /**
- * A name longer than this, or an error after this many, gets a plain message: explaining costs time a hostile body must
- * not buy.
+ * Longer names, and errors after this many, get a plain message, so that a hostile body cannot make explanations
+ * costly.
  */
 const explained = { characters: 40, errors: 300 };
 

@@ -6,7 +6,7 @@ import { canonicalName, type Position } from './template.ts';
 export const sites19: readonly string[] = 'Fp1 Fp2 F7 F3 Fz F4 F8 T7 C3 Cz C4 T8 P7 P3 Pz P4 P8 O1 O2'.split(' ');
 
 export interface FilledSites {
-  /** For each of the 19 sites the row that feeds it, or -1 where it stays silent. */
+  /** For each of the 19 sites: the row that feeds it, or -1 if it has no signal. */
   readonly rows: readonly number[];
   /** Sites supplied by name. */
   readonly exact: readonly string[];

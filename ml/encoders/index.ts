@@ -23,7 +23,7 @@ const allOf = (id: string): readonly Encoder[] =>
 /** Versions of an encoder in this code, newest first; empty for an unknown encoder. */
 export const encoderVersions = (id: string): readonly number[] => allOf(id).map(({ version }) => version);
 
-/** The encoder at a version, the current one where none is given; throws a RangeError where this code has it not. */
+/** The encoder at a version, by default the current one. Throws a RangeError if this code lacks it. */
 export function encoderAt(id: string, version?: number): Encoder {
   const found = version === undefined ? allOf(id)[0] : allOf(id).find((encoder) => encoder.version === version);
   if (!found) throw new RangeError(`This code does not hold version ${version ?? 'any'} of the encoder ${id}.`);

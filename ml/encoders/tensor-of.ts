@@ -3,7 +3,7 @@ import type { Tensor, Weights } from '../weights/types.ts';
 /**
  * The tensor stored as `name`.
  *
- * @throws RangeError where there is none, or none of these dimensions: the weights are of another model.
+ * @throws RangeError if it is missing or has other dimensions: the weights then belong to another model.
  */
 export function tensorOf(weights: Weights, name: string, dims: readonly number[]): Tensor {
   const found = weights.get(name);

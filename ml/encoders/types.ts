@@ -1,7 +1,7 @@
 import type { SignalShape, Trials } from '../types.ts';
 import type { Weights } from '../weights/types.ts';
 
-/** Numbers that a graph of an encoder takes or gives, row-major. */
+/** Input or output of a graph, row-major. */
 export interface GraphTensor {
   readonly dims: readonly number[];
   readonly data: Float32Array;
@@ -13,13 +13,13 @@ export type RunGraph = (
   inputs: Readonly<Record<string, GraphTensor>>,
 ) => Promise<Readonly<Record<string, GraphTensor>>>;
 
-/** Weights that a graph is run with: the encoder, and the hash of the published file. */
+/** Weights of a graph: the encoder, and the hash of the published file. */
 export interface WeightsId {
   readonly id: string;
   readonly hash: string;
 }
 
-/** An encoder on weights, at a version of its code; absent: the current one. */
+/** An encoder with weights, at a version of its code; absent: the current one. */
 export interface EncoderId extends WeightsId {
   readonly version?: number;
 }
@@ -32,7 +32,7 @@ export type Encoders = (encoder: EncoderId, onRun?: (seconds: number) => void) =
 
 /** Facts about trials that an encoder needs. */
 export interface EncodeContext {
-  /** Rows of each recording in the order recorded; null: no recordings were named, or none is to be used. */
+  /** Rows of each recording in the order recorded; null: the caller named no recordings, or they are not to be used. */
   readonly recordings: readonly Int32Array[] | null;
   /** Reference values of the fit or of its first batch; absent: these trials are the first. */
   readonly standard?: Float64Array | undefined;
@@ -51,15 +51,15 @@ export interface Encoder {
   readonly id: string;
   /** Version of the code before and after its graphs; increases if any value of a set would change. */
   readonly version: number;
-  /** It reads nothing above. */
+  /** Highest frequency that it reads. */
   readonly highestHz: number;
-  /** About how long it takes to read a trial on one core: the same for the same trials, whatever the machine does. */
+  /** Estimated seconds to read a trial on one core. Depends on the trials only, not on the load of the machine. */
   secondsOf(shape: SignalShape): number;
   /** Its graphs as ONNX models of published weights. */
   readonly graphs: Readonly<Record<string, (weights: Weights) => Uint8Array>>;
   /** Dimension of each of its sets. */
   readonly sets: Readonly<Record<string, (shape: SignalShape) => number>>;
-  /** True if it reads the 19 fixed sites of such trials, to which `missing_channels` applies; absent: never. */
+  /** True if it reads the 19 fixed sites of such trials, so that `missing_channels` applies; absent: never. */
   readonly readsFixedSites?: (shape: SignalShape) => boolean;
   /** Its sets that `align: "none"` cannot use. */
   readonly together?: readonly string[];

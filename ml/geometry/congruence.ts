@@ -47,7 +47,7 @@ export function placeTransposed(w: Matrix): PlacedTransposed {
   return { at, rows: w.rows };
 }
 
-/** Wᵀ in rows that lie `ld` apart, zero beyond the rows of W. */
+/** Wᵀ in rows of `ld` values, zero after the last row of W. */
 function transposeInto(wt: Float64Array, { data: w, rows: q, columns: p }: Matrix, ld: number): void {
   for (let j = 0; j < p; j++) {
     for (let i = 0; i < q; i++) wt[j * ld + i] = w[i * p + j];

@@ -4,7 +4,7 @@ import { logarithm, mapSpectraAt } from './spectral.ts';
 /** Matrix size from which the quadrature is faster than an eigendecomposition. */
 const large = 16;
 
-/** Most nodes of the quadrature. Matrices whose eigenvalues lie further apart are decomposed instead. */
+/** Most nodes of the quadrature. Matrices with a wider range of eigenvalues are decomposed instead. */
 const most = 40;
 /** Natural logarithm of the factor by which the quadrature reduces the largest term of the error. */
 const exact = 34;
@@ -12,9 +12,9 @@ const exact = 34;
 const least = 1 / 500;
 
 /**
- * Logarithms of `count` SPD matrices [count × p × p] at an address, in place, each independent of the others. Where the
- * eigenvalues of a matrix lie close together, as behind a whitener, a quadrature replaces the eigenvectors, which
- * halves the work.
+ * Logarithms of `count` SPD matrices [count × p × p] at an address, in place, each independent of the others. If the
+ * eigenvalues of a matrix are close together, as after whitening, a quadrature replaces the eigenvectors, which halves
+ * the work.
  */
 export function logarithmsAt(at: number, count: number, p: number): void {
   if (p < large) return mapSpectraAt(at, count, p, logarithm);
@@ -24,7 +24,10 @@ export function logarithmsAt(at: number, count: number, p: number): void {
   }
 }
 
-/** Replaces the matrix by its logarithm. False, and the matrix unchanged, where its eigenvalues lie too far apart. */
+/**
+ * Replaces the matrix by its logarithm. Returns false, and leaves the matrix unchanged, if the range of its eigenvalues
+ * is too wide.
+ */
 function takeLogarithm(at: number, p: number): boolean {
   return scope(() => {
     const ld = paddedSide(p);
@@ -50,7 +53,7 @@ interface Nodes {
 const tables = new Map<number, Nodes>();
 
 /**
- * Nodes for eigenvalues around 1 of which the largest is `ratio` times the least. Each node divides the error by the
+ * Nodes for eigenvalues around 1, where `ratio` is the largest over the least. Each node divides the error by the
  * square of (q + 1) / (q − 1), where q is the fourth root of the ratio.
  */
 function nodesFor(ratio: number): Nodes {

@@ -33,7 +33,7 @@ export const powm = <C extends Matrix | Matrices>(c: C, exponent: number): C =>
     floored((v) => Math.pow(v, exponent)),
   );
 
-/** Matrices that go through the kernels together: about a megabyte. */
+/** Number of matrices that the kernels process at a time: about a megabyte. */
 export const chunkOf = (n: number, p: number): number => Math.max(1, Math.min(n, Math.floor(131072 / (p * p))));
 
 /** Maps the spectra of `count` matrices [count × p × p] at an address, in place. */

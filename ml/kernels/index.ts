@@ -6,6 +6,7 @@ export { kernels } from './instance.ts';
 export {
   allocate,
   allocateDoubles,
+  freeMemory,
   place,
   placeFloats,
   placeIntegers,

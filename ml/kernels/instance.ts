@@ -145,6 +145,7 @@ export interface Kernels {
 
 /** One instance for each thread, made at first use. */
 let instance: Kernels | undefined;
+let compiled: WebAssembly.Module | undefined;
 
 /** The kernels of this thread. */
 export function kernels(): Kernels {
@@ -152,8 +153,17 @@ export function kernels(): Kernels {
   return instance;
 }
 
+/** The next call of `kernels` makes a new instance, with new memory. */
+export function replaceKernels(): void {
+  instance = undefined;
+}
+
 function instantiate(): Kernels {
+  compiled ??= compile();
+  return new WebAssembly.Instance(compiled, {}).exports as unknown as Kernels;
+}
+
+function compile(): WebAssembly.Module {
   const text = atob(binary.join(''));
-  const bytes = Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as Kernels;
+  return new WebAssembly.Module(Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)));
 }

@@ -1,4 +1,4 @@
-import { kernels } from './instance.ts';
+import { kernels, replaceKernels } from './instance.ts';
 
 /**
  * Memory of the kernels as a stack: what is allocated inside `scope` is free again when it returns, so nothing leaks.
@@ -28,6 +28,22 @@ export function allocate(bytes: number): number {
   const missing = top - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / 65536) + 64);
   return at;
+}
+
+/** The memory of an idle thread may stay this large. */
+const idleBytes = 8 * 1024 * 1024;
+
+/**
+ * Frees a large memory of the kernels in this thread; the next use begins with a new one, because the memory of a
+ * WebAssembly module never shrinks. Does nothing inside `scope`.
+ */
+export function freeMemory(): void {
+  const { memory, heapBase } = kernels();
+  const isUsed = top > heapBase();
+  if (isUsed || memory.buffer.byteLength <= idleBytes) return;
+  replaceKernels();
+  top = 0;
+  [doubles, floats, integers] = [new Float64Array(0), new Float32Array(0), new Int32Array(0)];
 }
 
 /** Address of room for `count` float64. */

@@ -20,7 +20,7 @@ export interface Operator {
   transposedTimes(s: Float64Array, k: number, y: Float64Array): void;
 }
 
-/** From so many vectors at a time, one product of matrices is faster than a product for each vector. */
+/** Number of vectors from which one matrix product is faster than a product for each vector. */
 const many = 5;
 
 /** A matrix [m × (n + 1)]: a table [m × n] with scaled columns, and a last column that holds one value throughout. */

@@ -7,7 +7,7 @@ interface Step {
   rho: number;
 }
 
-/** Runs `use` with room for the `most` last steps, which is taken once; the memory is not valid after it. */
+/** Runs `use` with memory for the last `most` steps, allocated once. The memory is not valid after `use` returns. */
 export const withStepMemory = <T>(size: number, most: number, use: (memory: StepMemory) => T): T =>
   scope(() => use(new StepMemory(size, most)));
 
@@ -30,7 +30,7 @@ export class StepMemory {
     }));
   }
 
-  /** Writes the direction in which to go downhill; returns its inner product with the gradient. */
+  /** Writes the descent direction; returns its inner product with the gradient. */
   direction(gradient: Float64Array, out: Float64Array): number {
     const size = this.#size;
     viewDoubles(this.#g, size).set(gradient);
@@ -41,7 +41,10 @@ export class StepMemory {
     return kernels().dot(this.#q, this.#g, size);
   }
 
-  /** Keeps a step between two points and their gradients, in place of the oldest; not where no slope rises along it. */
+  /**
+   * Stores a step between two points and their gradients in place of the oldest. Skips it if the slope does not rise
+   * along it.
+   */
   remember(from: Float64Array, to: Float64Array, slopes: Float64Array, nextSlopes: Float64Array): void {
     const size = this.#size;
     const own = this.#free[0];
@@ -69,7 +72,7 @@ export class StepMemory {
   }
 }
 
-/** The two loops of algorithm 7.4 of Nocedal & Wright 2006 on q in place, each turn of them one pass. */
+/** The two loops of algorithm 7.4 of Nocedal & Wright 2006 on q in place, one pass for each iteration. */
 function twoLoops(steps: readonly Step[], q: number, size: number): void {
   const { dot, addThenDot } = kernels();
   const last = steps.at(-1)!;

@@ -6,7 +6,7 @@ export interface GraphBuilder {
   op(operator: Operator, inputs: readonly (Value | null)[], attributes?: Attributes): Value;
   /** A node with `count` outputs. */
   ops(operator: Operator, inputs: readonly (Value | null)[], count: number, attributes?: Attributes): Value[];
-  /** A float32 tensor; one that is given again (the same `data` and dims) is stored once. */
+  /** A float32 tensor. The same tensor (equal `data` object and dims) is stored once. */
   constant(tensor: Constant): Value;
   /** A float32 number without dimensions. */
   scalar(value: number): Value;
@@ -15,9 +15,9 @@ export interface GraphBuilder {
 }
 
 /**
- * Builds a graph: `inputs` names float32 inputs and their dimensions, `build` makes of them the named outputs.
+ * Builds a graph. `inputs` gives the float32 inputs and their dimensions; `build` returns the named outputs.
  *
- * @throws RangeError where a constant's dims do not match its length, or a value of another graph is used.
+ * @throws RangeError if a constant's dims do not match its length, or if a value belongs to another graph.
  */
 export function graph<I extends string>(
   name: string,

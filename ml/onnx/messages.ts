@@ -1,8 +1,8 @@
 import protobuf from 'protobufjs/light.js';
 
 /**
- * The messages of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) that a graph here needs, with the
- * fields that it fills and their numbers; others are left out.
+ * The messages of onnx.proto (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) that these graphs need, with the
+ * numbers of the fields that are set. All others are left out.
  */
 const root = protobuf.Root.fromJSON({
   nested: {

@@ -4,7 +4,7 @@ export interface Constant {
   readonly data: Float32Array;
 }
 
-/** A length, or the name of one that is known only when the graph runs. */
+/** A length, or a name if the length is known only when the graph runs. */
 export type Dim = number | string;
 
 /** A value between nodes. A `GraphBuilder` creates it, and it is only valid in that graph. */
@@ -12,7 +12,7 @@ export interface Value {
   readonly name: string;
 }
 
-/** An attribute of a node: integers as they are, numbers with a fraction (or that are meant to have one) in `float`. */
+/** An attribute of a node: integers as numbers, other numbers (and integers that mean a float) in `float`. */
 export type Attribute = number | readonly number[] | string | readonly string[] | { readonly float: number };
 
 export type Attributes = Readonly<Record<string, Attribute>>;

@@ -1,4 +1,4 @@
-import { heldWeights, holdsWeights } from '../encoders/local-weights.ts';
+import { installedWeights, hasWeights } from '../encoders/installed-weights.ts';
 import { hasFeatureVersion } from '../features/index.ts';
 import { hasMethodVersion } from '../methods/index.ts';
 import { resamplers } from '../signal/index.ts';
@@ -15,7 +15,7 @@ const holders: Readonly<Record<string, (name: string, version: string) => boolea
   method: hasMethodVersion,
   pool: (_, version) => hasPoolVersion(version),
   features: (family, version) => hasFeatureVersion(family, Number(version)),
-  weights: (id, hash) => holdsWeights({ id, hash }),
+  weights: (id, hash) => hasWeights({ id, hash }),
   resampler: (_, version) => Object.hasOwn(resamplers, version),
 };
 
@@ -27,4 +27,4 @@ export const missingPins = (pins: readonly string[]): readonly string[] =>
   });
 
 /** Pins of the weights that are installed on this machine. */
-export const installedWeightsPins = (): readonly string[] => heldWeights().map(pinOfWeights).sort();
+export const installedWeightsPins = (): readonly string[] => installedWeights().map(pinOfWeights).sort();

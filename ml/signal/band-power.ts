@@ -1,8 +1,8 @@
 import type { Spectrum } from './spectrum.ts';
 
 /**
- * Mean power density [rows × bands] over the bins low ≤ f < high of each band; the bin nearest to its middle where a
- * band holds none.
+ * Mean power density [rows × bands] over the bins low ≤ f < high of each band. A band without a bin gets the bin
+ * nearest to its middle.
  */
 export function bandPower(
   { frequenciesHz, power }: Spectrum,
@@ -32,7 +32,7 @@ function binsOf(frequenciesHz: Float64Array, [low, high]: readonly [number, numb
   return [nearest, nearest + 1];
 }
 
-/** How many of ascending frequencies are below one. */
+/** Number of ascending frequencies below a limit. */
 function binsBelow(frequenciesHz: Float64Array, limit: number): number {
   let k = 0;
   while (k < frequenciesHz.length && frequenciesHz[k] < limit) k++;

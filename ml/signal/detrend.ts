@@ -1,5 +1,5 @@
 /**
- * Rows [rows × samples] less their mean ('constant') or their least-squares line ('linear'); a new array
+ * Rows [rows × samples] minus their mean ('constant') or their least-squares line ('linear'); a new array
  * (scipy.signal.detrend).
  */
 export function detrend(

@@ -1,18 +1,21 @@
 import { packFingerprints } from '../fingerprints.ts';
 import type { Fingerprints, Trials } from '../types.ts';
 
-/** Channels that are read: each costs, and one alone may be dead. */
+/** Channels that are read. More cost time; a single one may be dead. */
 const mostChannels = 4;
 /** Hz near which the second difference is most sensitive: the middle of EEG. */
 const sharpestHz = 32;
 /** Extremes of the second difference that one fingerprint reads, and steps into which their heights are divided. */
 const reach = 3;
 const steps = 12;
-/** How much higher than its neighbours an extreme must be: ties that rounding alone would decide go to the first. */
+/**
+ * How much higher than its neighbours an extreme must be. Of near ties, which rounding would decide, the first is
+ * taken.
+ */
 const clearly = 1 + 1e-3;
 /** Spread of the heights of a rhythm, as a fraction of their mean. */
 const evenness = 0.03;
-/** Fingerprints of a trial that are kept, about: as many of a long one as of a short one. */
+/** Approximate number of fingerprints kept for a trial, long or short. */
 const wanted = 128;
 
 /** Mixes a number into a hash (FNV-1a over 32-bit words). */
@@ -99,7 +102,7 @@ function findExtremes(values: Float64Array, from: number, to: number, radius: nu
       highest = own > clearly * Math.abs(values[i - j]) && clearly * own >= Math.abs(values[i + j]);
     if (!highest) continue;
     out[count++] = i;
-    // None of those within its radius is higher.
+    // No value within its radius is higher.
     i += radius;
   }
   return count;
@@ -134,7 +137,7 @@ function hashOf(values: Float64Array, extremes: Int32Array, first: number, seed:
   return spread(hash);
 }
 
-/** Without the hashes that a trial holds twice: a rhythm says nothing about where a stretch of it comes from. */
+/** Removes the hashes that occur twice in a trial: a rhythm does not show where a stretch of it comes from. */
 function unrepeated(prints: readonly number[], samples: number): Float64Array {
   const sorted = new Float64Array(prints).sort();
   let count = 0;

@@ -1,4 +1,7 @@
-/** Beyond these, in microvolts and in parts of the value, two numbers of one channel differ by more than rounding. */
+/**
+ * Two numbers of a channel that differ by more than this (microvolts, or fraction of the value) differ by more than
+ * rounding.
+ */
 const rounding = { absolute: 1e-6, relative: 1e-6 } as const;
 
 /** Trials of `data` [trials × channels × samples] in which every channel is constant. */

@@ -10,18 +10,18 @@ import {
 } from '../kernels/index.ts';
 import { rationalOf } from './rational.ts';
 
-/** Samples that `resample` gives for `samples` at `fromHz`. */
+/** Number of samples that `resample` returns for `samples` at `fromHz`. */
 export function resampledLength(samples: number, fromHz: number, toHz: number): number {
   const { up, down } = rationalOf(toHz / fromHz);
   return Math.ceil((samples * up) / down);
 }
 
 /**
- * Rows [rows × samples] at `fromHz` as rows at `toHz`: polyphase FIR, Kaiser window (β = 5), the ends continued along
- * the line through the first and last sample. The taps of each phase sum to 1, so that an offset stays an offset: with
- * taps that only sum to 1 on average the phases differ in gain and turn it into a line. Equals
- * scipy.signal.resample_poly(x, up, down, window=h, padtype='line') where h is the window ('kaiser', 5.0) of its own
- * design with its phases scaled so.
+ * Resamples rows [rows × samples] from `fromHz` to `toHz`: polyphase FIR, Kaiser window (β = 5), both ends continued
+ * along the line through the first and last sample. The taps of each phase sum to 1, so that an offset stays constant.
+ * If they summed to 1 only on average, the phases would have different gains and turn an offset into a line. Equals
+ * scipy.signal.resample_poly(x, up, down, window=h, padtype='line'), where h is its own ('kaiser', 5.0) design with
+ * each phase scaled so.
  */
 export function resample(
   data: Float32Array,

@@ -28,7 +28,7 @@ function transformTables(size: number): Tables {
 /** Whether `welchAt` accepts segments of this length: a power of two above 1. */
 export const suitsKernels = (segment: number): boolean => segment > 1 && (segment & (segment - 1)) === 0;
 
-/** `welch` with segments that overlap by half, in the kernels where they suit them. */
+/** `welch` with segments that overlap by half, in the kernels if they accept the segment length. */
 export function welchOf(
   data: Float32Array,
   rows: number,

@@ -39,11 +39,11 @@ function preparedOf(sos: Sos): Prepared {
 }
 
 /**
- * The filter as the kernel reads it: the gain of all sections; and b1, b2, a1, a2 of each with its output for a constant
- * input of 1 [sections × 5]. b0 is 1 and must not have been 0. A zero at −1 and one at 1 share a section
- * b = (1, 0, −1), which costs half of a section with both zeros in one place. Sections are taken from both ends in turn:
- * those of the upper edge, which come first, attenuate low frequencies, and those of the lower edge amplify them again,
- * so that many sections of one edge in a row would lose digits.
+ * Converts the filter for the kernel: the gain of all sections, and for each section b1, b2, a1, a2 and its output for
+ * a constant input of 1 [sections × 5]. b0 is 1; it must not have been 0. A zero at −1 and one at 1 share a section b =
+ * (1, 0, −1), which costs half of a section with both zeros in one place. Takes sections from both ends in turn. Those
+ * of the upper edge come first and attenuate low frequencies; those of the lower edge amplify them again. Many sections
+ * of one edge in a row would lose digits.
  */
 function prepare(sos: Sos): Prepared {
   const count = sos.length / 6;

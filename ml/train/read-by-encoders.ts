@@ -1,6 +1,5 @@
 import { weightsOf } from '../encoders/ids.ts';
-import { inTime } from '../encoders/in-time.ts';
-import { ownTime } from '../encoders/own-time.ts';
+import { withOwnTime, withTimeLimit } from '../encoders/timed-encoders.ts';
 import { encodeTrials, encodingSeconds, familyOf, trialsAt, withEncoded } from '../features/index.ts';
 import type { Reading } from '../features/index.ts';
 import type { EncoderOutcome } from '../methods/types.ts';
@@ -45,7 +44,7 @@ export async function readByEncoders(
   const encoded: Record<string, EncoderOutcome> = {};
   let { features } = data;
   for (const { id } of weightsOf(sets)) {
-    const { encoders, seconds } = ownTime(inTime(context.encoders, limit));
+    const { encoders, seconds } = withOwnTime(withTimeLimit(context.encoders, limit));
     const reading = { ...context, encoders };
     const own = sets.filter((set) => familyOf(set) === id);
     const whole = encodingSeconds(own, trials.trials, features.shape);

@@ -3,7 +3,7 @@ import { WeightsFault } from './fault.ts';
 const longestLine = 1024;
 const latin1 = new TextDecoder('latin1');
 
-/** Reads bytes one after another; throws a WeightsFault instead of reading past their end. */
+/** Reads bytes one after another. Throws a WeightsFault instead of reading past their end. */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -19,7 +19,7 @@ export class Cursor {
     return this.bytes.length - this.at;
   }
 
-  /** Goes on by so many bytes; where they began. */
+  /** Advances by `count` bytes and returns where they began. */
   #step(count: number): number {
     const from = this.at;
     if (!(count <= this.left))
@@ -49,18 +49,18 @@ export class Cursor {
     return this.#view.getInt32(this.#step(4), true);
   }
 
-  /** A number of 64 bits, exact up to 2^53: good to be compared, as larger ones exceed every file. */
+  /** A 64-bit number, exact up to 2^53. Larger ones may be compared only, and each exceeds the size of any file. */
   u64(): number {
     const low = this.u32();
     return low + 2 ** 32 * this.u32();
   }
 
-  /** Big-endian, as pickles have it. */
+  /** Big-endian, as in pickles. */
   f64(): number {
     return this.#view.getFloat64(this.#step(8), false);
   }
 
-  /** A line without its end. */
+  /** A line without its line break. */
   line(): string {
     const from = this.at;
     const end = this.bytes.subarray(from, from + longestLine).indexOf(10);

@@ -2,7 +2,7 @@
 export interface Dtype {
   readonly name: string;
   readonly bytes: number;
-  /** The number at a byte, not yet rounded to 32 bits; absent for types that are not read. */
+  /** Reads the number at a byte, not yet rounded to float32. Absent for types that are not supported. */
   readonly read?: (view: DataView, at: number) => number;
 }
 
@@ -17,7 +17,7 @@ function half(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
-/** The upper half of a number of 32 bits. */
+/** bfloat16: the upper half of a float32. */
 function brainHalf(bits: number): number {
   scratch.setUint32(0, bits * 65_536);
   return scratch.getFloat32(0);
@@ -46,7 +46,7 @@ const dtypes: Record<string, Omit<Dtype, 'name'>> = {
   qint32: { bytes: 4 },
 };
 
-/** Names of the types in torch's classes of storages, `torch.FloatStorage`. */
+/** Types by the names of torch's storage classes, `torch.FloatStorage`. */
 const ofTorch: Record<string, string> = {
   Float: 'float32',
   Double: 'float64',
@@ -65,7 +65,7 @@ const ofTorch: Record<string, string> = {
   QInt32: 'qint32',
 };
 
-/** Names of the types in a header of safetensors. */
+/** Types by their names in a safetensors header. */
 const ofSafetensors: Record<string, string> = {
   F32: 'float32',
   F64: 'float64',
@@ -91,6 +91,6 @@ const named = (names: Record<string, string>): ReadonlyMap<string, Dtype> =>
 export const safetensorsDtypes = named(ofSafetensors);
 const torchDtypes = named(ofTorch);
 
-/** Type of what a class of storages holds, `torch.FloatStorage` or `torch.cuda.FloatStorage`; undefined if unknown. */
+/** Number type of a storage class, `torch.FloatStorage` or `torch.cuda.FloatStorage`; undefined if unknown. */
 export const storageDtype = (name: string): Dtype | undefined =>
   torchDtypes.get(/^torch\.(?:cuda\.|storage\.)?(\w+)Storage$/.exec(name)?.[1] ?? '');

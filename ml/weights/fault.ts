@@ -1,6 +1,6 @@
-/** A file of weights that is not read; the message says which file and why. */
+/** A file of weights that cannot be read. The message names the file and the reason. */
 export class WeightsFault extends Error {
-  /** Why, without the file: a part of a sentence. */
+  /** The reason without the file name: a part of a sentence. */
   readonly reason: string;
   constructor(reason: string, file = 'The file') {
     super(`${file} is not read: ${reason}.`);
@@ -9,5 +9,5 @@ export class WeightsFault extends Error {
   }
 }
 
-/** The beginning of a text from a file, for use in a message. */
+/** The start of a text from a file, for a message. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);

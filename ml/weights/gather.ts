@@ -5,8 +5,8 @@ import type { Tensor, Weights } from './types.ts';
 const mostTensors = 65_536;
 
 /**
- * Gathers tensors under their names. In all they have at most `most` numbers, so that tensors which share a storage,
- * or repeat one number by a stride of 0, take no more memory than four bytes for each byte of a file.
+ * Gathers tensors by name, with at most `most` numbers in all. So tensors that share a storage, or repeat one number by
+ * a stride of 0, take at most four bytes of memory for each byte of the file.
  */
 export function gatherTensors(tensors: Iterable<readonly [string, () => StridedTensor]>, most: number): Weights {
   const all = new Map<string, Tensor>();

@@ -22,7 +22,7 @@ const compressed = (): never => {
   throw new WeightsFault('it is compressed with gzip; unpack it first');
 };
 
-/** In this order: the length that a file of safetensors begins with may look like the begin of another one. */
+/** The order matters: the length at the start of a safetensors file may look like the start of another format. */
 const formats: readonly Format[] = [
   { fits: isSafetensors, read: readSafetensors },
   { fits: beginsWith(0x80), read: readTorchStream },
@@ -31,19 +31,19 @@ const formats: readonly Format[] = [
 ];
 
 /**
- * Reads published weights: what `torch.save` wrote (streams from before version 1.6, bare or in a tar, and zips) or
- * safetensors, told apart by what they begin with. Tensors of float32, float64, float16, bfloat16, int64, int32, uint8
- * and bool become row-major numbers of 32 bits; what is no tensor is passed over.
+ * Reads published weights: a file of `torch.save` (a stream from before version 1.6, bare or in a tar, or a zip) or of
+ * safetensors. The first bytes decide which. Converts tensors of float32, float64, float16, bfloat16, int64, int32,
+ * uint8 and bool to row-major float32, and skips everything else.
  *
- * The file is taken as data: no class or function that it names is called, and nothing is written. Reading ends in time
- * proportional to its size: what a pickle holds in several places is looked at once, and of the names that dictionaries
- * in dictionaries come to there are at most 2^20. Besides the file it holds at most
- * - 4 bytes for each byte of it, or 84 and 5 MiB of a zip with deflated entries, which torch does not write;
+ * The file is treated as data: no class or function that it names is called, and nothing is written to disk. The time
+ * is proportional to its size: a value that a pickle contains in several places is visited once, and nested
+ * dictionaries give at most 2^20 names. Memory beside the file, at most:
+ * - 4 bytes for each byte of it, or 84 and 5 MiB for a zip with deflated entries, which torch does not write;
  * - 4 bytes for each byte of text in its pickle, and 200 for each operation, of which there are at most 2^20;
- * - 64 bytes for each byte of a header of safetensors, of which there are at most 2^22.
+ * - 64 bytes for each byte of a safetensors header, which has at most 2^22 bytes.
  *
- * Throws a WeightsFault that names file and reason where the file is not what it should be, is damaged or cut short,
- * or holds no tensor that is asked for. Whether its numbers are the published ones, the hash of the file says.
+ * Throws a WeightsFault with file and reason if the format is unknown, if the file is damaged or cut short, or if it
+ * contains no wanted tensor. It does not check that these are the published numbers: the hash of the file does.
  */
 export function readWeights(bytes: Uint8Array, { file, member, ...wanted }: ReadOptions): Weights {
   try {

@@ -8,7 +8,7 @@ import type { Wanted, Weights } from './types.ts';
 
 const longestHeader = 2 ** 22;
 const count = z.int().min(0);
-/** Looked at before what is in it, so that there are few complaints to make. */
+/** Checked before the items, so that there are few issues to report. */
 const fewItems = z.array(z.unknown()).max(64);
 
 const entrySchema = z.object({
@@ -19,13 +19,13 @@ const entrySchema = z.object({
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** Whether bytes begin with the length of a header below 4 GiB, and the header with `{`. */
+/** Whether the bytes begin with the length of a header below 4 GiB, and the header with `{`. */
 export const isSafetensors = (bytes: Uint8Array): boolean =>
   bytes[8] === 0x7b && [4, 5, 6, 7].every((at) => bytes[at] === 0);
 
 /**
- * Reads a file of safetensors: the length of the header, the header in JSON, then numbers without gaps or rest.
- * Names are flat there; `under` is what they begin with, before a `.`.
+ * Reads a safetensors file: the length of the header, the header in JSON, then the numbers without gaps and nothing
+ * after them. Names are not nested there: `under` is their prefix, before a `.`.
  */
 export function readSafetensors(bytes: Uint8Array, { under, only = () => true }: Wanted): Weights {
   const cursor = new Cursor(bytes);

@@ -6,15 +6,15 @@ const mostEntries = 2 ** 20;
 const deepest = 32;
 const longestName = 1024;
 
-/** Functions of torch whose first argument is the tensor itself. */
+/** Functions of torch whose first argument is the tensor. */
 const wrappers = new Set(['torch._utils._rebuild_parameter', 'torch._utils._rebuild_parameter_with_state']);
-/** Functions of torch of a storage, an offset, dimensions and strides. */
+/** Functions of torch that take a storage, an offset, dimensions and strides. */
 const rebuilders = new Set(['torch._utils._rebuild_tensor_v2', 'torch._utils._rebuild_tensor']);
 
 /** Arguments of the call that would make a tensor. */
 export type TensorCall = readonly Value[];
 
-/** Calls for all tensors that are asked for, by name, in the order of the dictionaries. */
+/** Calls for all wanted tensors by name, in the order of the dictionaries. */
 export function findTensors(top: Value, { under, only = () => true }: Wanted): [string, TensorCall][] {
   const found: [string, TensorCall][] = [];
   let entries = 0;
@@ -33,7 +33,7 @@ export function findTensors(top: Value, { under, only = () => true }: Wanted): [
   return found;
 }
 
-/** The dictionary under a path, whose keys may have dots of their own. */
+/** The dictionary at a path. Its keys may contain dots. */
 function dictionaryUnder(top: Value, under: string | undefined): Dictionary {
   const found = under === undefined ? top : valueUnder(top, under);
   const where = under === undefined ? 'it' : `its ${quoted(under)}`;
@@ -63,7 +63,7 @@ function keysOf(top: Value): string {
   return `its keys are ${keys.slice(0, 10).map(quoted).join(', ') || 'none'}${keys.length > 10 ? ', …' : ''}`;
 }
 
-/** Whether an item of a tuple is what is looked for: each is looked at once, however many calls it is given to. */
+/** Whether an item of a tuple satisfies `isIt`. Each tuple is searched once, however many calls take it. */
 function anyItem(isIt: (item: Value) => boolean): (value: Value) => boolean {
   const known = new WeakMap<Tuple, boolean>();
   return (value) => {
@@ -81,7 +81,7 @@ const isStorageOrMadeOfIt = (item: Value): boolean =>
 const storageIn = anyItem(isStorageOrMadeOfIt);
 const storageWithin = anyItem((item) => isStorageOrMadeOfIt(item) || storageIn(item));
 
-/** Whether something made would be made of a storage, so that leaving it out would lose numbers. */
+/** Whether an unknown object was made from a storage. To skip it would then lose numbers. */
 function holdsStorage(value: Value): value is Made {
   const made = asKind(value, 'made');
   return made !== undefined && (rebuilders.has(made.by) || wrappers.has(made.by) || storageWithin(made.of));

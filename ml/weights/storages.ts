@@ -2,19 +2,19 @@ import { storageDtype, type Dtype } from './dtypes.ts';
 import { quoted, WeightsFault } from './fault.ts';
 import { asKind, type Value } from './pickle/values.ts';
 
-/** A run of numbers of one type that tensors are cut from, as a pickle of torch names it. */
+/** A run of numbers of one type from which tensors are cut, as named in a torch pickle. */
 export interface Storage {
   readonly key: string;
-  /** Undefined where its class is not known. */
+  /** Undefined if the storage class is unknown. */
   readonly dtype: Dtype | undefined;
   readonly className: string;
-  /** Numbers in it. */
+  /** How many numbers it has. */
   readonly count: number;
-  /** Of a storage that is a part of another one: which of its numbers they are. */
+  /** If it is a part of another storage: which numbers of that one. */
   readonly part?: { readonly first: number; readonly count: number };
 }
 
-/** What `('storage', class, key, device, count, part)` says; undefined for an id of anything else. */
+/** Parses `('storage', class, key, device, count, part)`. Undefined for any other id. */
 export function storageOf(id: Value): Storage | undefined {
   const [tag, type, key, , count, part = null] = asKind(id, 'tuple')?.items ?? [];
   const className = asKind(type ?? null, 'named')?.name;
@@ -26,7 +26,7 @@ export function storageOf(id: Value): Storage | undefined {
 
 const isCount = (value: Value | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Of torch before 0.4: `(key, first, count)`. */
+/** As in torch before 0.4: `(key, first, count)`. */
 function partOf(part: Value, whole: number): Storage['part'] {
   if (part === null) return undefined;
   const [, first, count] = asKind(part, 'tuple')?.items ?? [];
@@ -35,7 +35,7 @@ function partOf(part: Value, whole: number): Storage['part'] {
   return { first, count };
 }
 
-/** Bytes of a storage that has as many as its class and its size ask for, or the part of it that is meant. */
+/** Checks that the storage has the bytes that its type and size need. Returns them, or the bytes of its part. */
 export function storageBytes(storage: Storage, bytes: Uint8Array | undefined): Uint8Array {
   const { key, count, part, dtype } = storage;
   if (!dtype) throw new WeightsFault(`storages of class ${quoted(storage.className)} are not read`);

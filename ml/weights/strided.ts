@@ -4,7 +4,7 @@ import type { Tensor } from './types.ts';
 
 const mostDims = 64;
 
-/** A tensor as it lies in a file: where each of its numbers is, counted in numbers from the begin of its storage. */
+/** A tensor inside a file: the position of each of its numbers, counted in numbers from the start of its storage. */
 export interface StridedTensor {
   readonly dtype: Dtype;
   readonly dims: readonly number[];
@@ -15,7 +15,7 @@ export interface StridedTensor {
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-/** How many numbers it has, once it is sure that all of them lie in the storage; at most `most`. */
+/** Number of elements. Throws unless all of them lie inside the storage and there are at most `most`. */
 export function checkedSize({ dtype, dims, strides, first, storage }: StridedTensor, most: number): number {
   if (dims.length > mostDims) throw new WeightsFault(`it has ${dims.length} dimensions, more than ${mostDims}`);
   if (strides.length !== dims.length)
@@ -31,7 +31,7 @@ export function checkedSize({ dtype, dims, strides, first, storage }: StridedTen
   return size;
 }
 
-/** Copies a tensor of at most `most` numbers into one that is row-major, each rounded to 32 bits. */
+/** Copies a tensor of at most `most` numbers to row-major float32. */
 export function copyStrided(tensor: StridedTensor, most: number): Tensor {
   const { dtype, dims, strides, first, storage } = tensor;
   const { read, bytes } = dtype;

@@ -6,10 +6,10 @@ const mostNames = 20;
 const latin1 = new TextDecoder('latin1');
 const utf8 = new TextDecoder();
 
-/** Whether the first block is a header of ustar, pax or GNU tar. */
+/** Whether the first block is a header of a ustar, pax or GNU tar. */
 export const isTar = (bytes: Uint8Array): boolean => latin1.decode(bytes.subarray(257, 262)) === 'ustar';
 
-/** The bytes of one regular file of a tar; of `./a` and `a` the name is `a`. */
+/** The bytes of one regular file of a tar. `./a` and `a` are the same name. */
 export function tarMember(bytes: Uint8Array, member: string | undefined): Uint8Array {
   const members = readTar(bytes);
   const found = member === undefined ? undefined : members.get(member);
@@ -49,13 +49,13 @@ function readTar(bytes: Uint8Array): Map<string, Uint8Array> {
   return members;
 }
 
-/** The sum of a header's bytes, those of the sum itself taken as spaces. */
+/** Verifies the checksum of a header: the sum of its bytes, with its own field read as spaces. */
 function checkSum(header: Uint8Array, at: number): void {
   const sum = header.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 32 : byte), 0);
   if (sum !== numberIn(header, 148, 8)) throw new WeightsFault(`the tar header at byte ${at} has a wrong checksum`);
 }
 
-/** Octal digits, or big-endian bytes after one of 0x80. */
+/** Parses octal digits, or a big-endian number after the byte 0x80. */
 function numberIn(header: Uint8Array, at: number, length: number): number {
   const field = header.subarray(at, at + length);
   if (field[0] === 0x80) return field.subarray(1).reduce((value, byte) => value * 256 + byte, 0);
@@ -66,7 +66,7 @@ function numberIn(header: Uint8Array, at: number, length: number): number {
 
 function nameIn(header: Uint8Array): string {
   const name = untilZero(header.subarray(0, 100), utf8);
-  // GNU's headers keep times where those of POSIX keep the begin of the name.
+  // GNU headers have times where POSIX headers have the start of the name.
   const prefix = header[262] === 0 ? untilZero(header.subarray(345, 500), utf8) : '';
   return prefix ? `${prefix}/${name}` : name;
 }
@@ -76,7 +76,9 @@ function untilZero(bytes: Uint8Array, decoder: TextDecoder): string {
   return decoder.decode(bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 4096)));
 }
 
-/** Name and size of the next file, of lines such as `18 path=folder/x`, whose number counts the line's bytes. */
+/**
+ * Name and size of the next file, from lines such as `18 path=folder/x`. The number is the length of the line in bytes.
+ */
 function paxRecords(content: Uint8Array): { path?: string; size?: number } {
   const found: { path?: string; size?: number } = {};
   const text = latin1.decode(content.subarray(0, 65_536));

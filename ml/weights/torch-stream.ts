@@ -10,8 +10,8 @@ const magic = 0x1950a86a20f9469cfc6cn;
 const protocol = 1001;
 
 /**
- * Reads what `torch.save` wrote before version 1.6: pickles of a magic number, a version, the machine, the object and
- * the keys of its storages, then for each key the number of its numbers and the numbers, little-endian.
+ * Reads a file of `torch.save` from before version 1.6: pickles of a magic number, a version, the machine, the object
+ * and the keys of its storages. Then each key has a count and that many little-endian numbers.
  */
 export function readTorchStream(bytes: Uint8Array, wanted: Wanted): Weights {
   const cursor = new Cursor(bytes);

@@ -6,7 +6,7 @@ import { storageBytes, storageOf } from './storages.ts';
 import type { StridedTensor } from './strided.ts';
 import type { Wanted, Weights } from './types.ts';
 
-/** Tensors that an object saved by torch holds; `most` numbers in all. */
+/** The tensors of an object saved by torch, with at most `most` numbers in all. */
 export function torchTensors(
   saved: Value,
   bytesOf: (key: string) => Uint8Array | undefined,

@@ -8,8 +8,8 @@ import { mostInflated, readZip, type ZipEntry } from './zip.ts';
 const latin1 = new TextDecoder('latin1');
 
 /**
- * Reads the zip that `torch.save` writes since version 1.6: a pickle in `NAME/data.pkl`, storages in `NAME/data/KEY`,
- * and in later ones the order of bytes in `NAME/byteorder`.
+ * Reads the zip that `torch.save` writes since version 1.6: a pickle `NAME/data.pkl`, storages `NAME/data/KEY`, and in
+ * later versions the byte order in `NAME/byteorder`.
  */
 export function readTorchZip(bytes: Uint8Array, wanted: Wanted): Weights {
   const entries = new Map<string, ZipEntry>();

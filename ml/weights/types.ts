@@ -4,20 +4,22 @@ export interface Tensor {
   readonly data: Float32Array;
 }
 
-/** Tensors by name, in the order of the file; names of nested dictionaries are joined by `.`. */
+/** Tensors by name, in the order of the file. Names in nested dictionaries are joined by `.`. */
 export type Weights = ReadonlyMap<string, Tensor>;
 
 /** Which tensors of a file to read. */
 export interface Wanted {
-  /** Key, or keys joined by `.`, of the dictionary that holds the tensors; the outermost one where absent. */
+  /** Key, or keys joined by `.`, of the dictionary with the tensors. Default: the outermost one. */
   readonly under?: string;
-  /** Whether a tensor is kept, by its name below `under`; what is not kept is neither checked nor converted. */
+  /**
+   * Whether to keep a tensor, by its name below `under`. Tensors that are not kept are neither checked nor converted.
+   */
   readonly only?: (name: string) => boolean;
 }
 
 export interface ReadOptions extends Wanted {
-  /** Name of the file in messages. */
+  /** Name of the file, for messages. */
   readonly file: string;
-  /** Of a tar: the name of the file in it that holds the weights. */
+  /** If the file is a tar: name of the file of weights inside. */
   readonly member?: string;
 }

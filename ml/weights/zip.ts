@@ -4,25 +4,25 @@ import { quoted, WeightsFault } from './fault.ts';
 
 const longestComment = 65_535;
 const endBytes = 22;
-/** Input that is inflated at a time: it becomes at most 1032 times as much before its size is looked at. */
+/** Input bytes inflated at a time. They give at most 1032 times as many bytes before the size is checked. */
 const step = 4096;
 const utf8 = new TextDecoder();
 
 export interface ZipEntry {
   readonly name: string;
-  /** Bytes once inflated, as stated. */
+  /** Inflated size in bytes, as stated in the directory. */
   readonly size: number;
-  /** Whether its bytes are not in the file as they are. */
+  /** Whether the entry is compressed. */
   readonly isPacked: boolean;
   readonly bytes: () => Uint8Array;
 }
 
-/** Most bytes that the entries of one zip are inflated from and to, stored ones aside. */
+/** Most bytes that all compressed entries of a zip may have, before and after inflating. */
 export const mostInflated = (bytes: Uint8Array): number => 16 * bytes.length + 2 ** 20;
 
 /**
- * Entries of a zip, stored or deflated, by the directory at its end. Each is inflated when it is asked for, to exactly
- * its stated size; in all to at most `mostInflated`. Their names name no files.
+ * Entries of a zip, stored or deflated, from the directory at its end. An entry is inflated when it is requested, to
+ * exactly its stated size; all together to at most `mostInflated`. An entry's name is never used as a file name.
  */
 export function readZip(bytes: Uint8Array): ZipEntry[] {
   const { count, from } = directoryOf(bytes);
@@ -31,7 +31,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   return Array.from({ length: count }, () => readEntry(directory, budget));
 }
 
-/** Where the directory of a zip begins, and how many entries it has. */
+/** Where the directory of a zip begins, and its number of entries. */
 function directoryOf(bytes: Uint8Array): { count: number; from: number } {
   for (let at = bytes.length - endBytes; at >= Math.max(0, bytes.length - endBytes - longestComment); at--) {
     if (bytes[at] !== 0x50 || bytes[at + 1] !== 0x4b || bytes[at + 2] !== 5 || bytes[at + 3] !== 6) continue;
@@ -68,7 +68,7 @@ function readEntry(directory: Cursor, budget: { left: number }): ZipEntry {
   };
 }
 
-/** An entry's bytes, which follow a header of its own. */
+/** The bytes of an entry, which come after its own header. */
 function packedBytes(bytes: Uint8Array, at: number, length: number): Uint8Array {
   const local = new Cursor(bytes, at);
   if (local.u32() !== 0x04034b50) throw new WeightsFault(`its zip has no entry at byte ${at}`);

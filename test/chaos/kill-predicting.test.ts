@@ -75,7 +75,7 @@ async function killWhileMarked({ child }: Program, file: string, answer: Promise
 }
 
 it(
-  'an API that is killed twice while it labels with a model has it blocked when it starts again',
+  'after an API was killed twice while it labelled with a model, its next start blocks the model',
   { timeout: 120_000 },
   async () => {
     const reply = await send(api.app, account.key, 'POST', '/v1/task-models', createBody());

@@ -38,7 +38,7 @@ const key = { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' };
 const inUsualTests: readonly FaultPoint[] = ['person:during-download', 'person:before-features'];
 
 it(
-  'kill -9 of the worker while people are downloaded, read and fitted: it goes on where it was',
+  'kill -9 of the worker while it downloads, reads and fits people: the preparation continues where it stopped',
   { timeout: 300_000 },
   async () => {
     const deaths = runs(0, 1) === 1 ? referenceFaultPoints : inUsualTests;

@@ -96,7 +96,7 @@ async function leave({ accountId }: TestAccount, amount: bigint): Promise<void> 
   await credit(fleet.database.pool, change);
 }
 
-describe('the limits of an account that asks through two APIs at once', () => {
+describe('the limits of an account that sends through two APIs at once', () => {
   it('admits exactly the requests of a 10-second window', { retry: 2 }, async () => {
     const account = await newAccount(fleet.database, { limits: { ...wide, rps: 3 } });
     const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => once(at, account, 'GET', path)));
@@ -137,7 +137,7 @@ describe('the limits of an account that asks through two APIs at once', () => {
     }
   });
 
-  it('lets exactly three slow requests in at a time', async () => {
+  it('admits exactly three slow requests at a time', async () => {
     const account = await newAccount(fleet.database, { limits: { ...wide, concurrency: 3 } });
     const body = Buffer.from(JSON.stringify({ ...task.create, dry_run: true }));
     const ports = fleet.urls.map((url) => Number(new URL(url).port));
@@ -174,7 +174,7 @@ describe('the limits of an account that asks through two APIs at once', () => {
   });
 });
 
-describe('the money of an account that asks through two APIs, of which one is killed', () => {
+describe('the money of an account that sends through two APIs while one is killed', () => {
   it('is spent to the last window of its cap, and not beyond', { retry: 1 }, async () => {
     const { account, predictions } = await withModel();
     const spent = prices.createFee + prices.hostingMonth;
@@ -182,7 +182,7 @@ describe('the money of an account that asks through two APIs, of which one is ki
     expect(await askWhileKilled(account, 40, predictions, task.one)).toEqual({ ok: 11, BUDGET_EXCEEDED: 29 });
   });
 
-  it('is spent to its last window, and answers nothing for free', async () => {
+  it('is spent to its last window, and no prediction is free', async () => {
     const { account, predictions } = await withModel();
     await leave(account, 37n * prices.window + 1n);
     expect(await askWhileKilled(account, 60, predictions, task.one)).toEqual({ ok: 37, INSUFFICIENT_CREDIT: 23 });

@@ -79,7 +79,7 @@ async function expectOne(name: string): Promise<{ readonly id: string }> {
 const moments = someOf([null, 0, 150, 500], 4);
 
 it.each(moments)(
-  'answers the retry of a create whose API process was killed (after %s ms): at any moment one model, one charge',
+  'answers the retry of a create whose API process was killed (after %s ms), with one model and one charge',
   { timeout: 600_000 },
   async (moment) => {
     const name = `killed-${moment}`;

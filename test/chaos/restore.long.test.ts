@@ -108,7 +108,7 @@ afterEach(async () => {
 const trial = { x: nested(2), sampling_rate_hz: 100, units: 'uV', channels: ['C3', 'Cz', 'C4'] };
 
 it(
-  'comes back at a noted instant: money exact, models answer byte for byte, what was deleted stays so, time goes on',
+  'restores a noted instant: exact money, the same answers byte for byte, deleted models stay deleted, timers continue',
   {
     timeout: 900_000,
   },

@@ -77,7 +77,7 @@ async function rollTo(build: Build): Promise<void> {
 const countOf = async (query: string): Promise<number> => (await fleet.client.workflow.count(query)).count;
 
 it(
-  'goes from one build to the next and back under load, and no request fails but those that are to come again',
+  'updates to the next build and back under load; the only failures are those with Retry-After',
   { timeout: 480_000 },
   async () => {
     const caller = balancedCaller(() => fleet.urls.map((url, place) => ({ url, ready: apis[place]!.ready })));

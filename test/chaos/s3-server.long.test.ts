@@ -33,7 +33,7 @@ afterAll(async () => {
   await s3?.stop();
 });
 
-it('lists all of more objects than one answer of S3 holds, and deletes them together', async ({ skip }) => {
+it('lists and deletes more objects than one answer of S3 holds', async ({ skip }) => {
   if (!s3) {
     skip();
     return;
@@ -80,7 +80,7 @@ it('whose server dies in the middle of puts and gets writes whole objects or non
   await objects.deletePrefix(torn);
 });
 
-it('aborts uploads of killed processes once they are old, and those alone', async ({ skip }) => {
+it('aborts only old uploads, which killed processes left', async ({ skip }) => {
   if (!s3?.durable) {
     skip();
     return;
@@ -98,7 +98,7 @@ it('aborts uploads of killed processes once they are old, and those alone', asyn
   expect(await store.removeDrafts(new Date(Date.now() + 60_000))).toBe(0);
 });
 
-it('tells objects that were changed on its disk as damaged', async ({ skip }) => {
+it('reports objects that were changed on its disk as damaged', async ({ skip }) => {
   if (!s3?.durable) {
     skip();
     return;

@@ -15,7 +15,7 @@ const values = Float32Array.from({ length: trials * channels.length * samples },
 });
 
 it(
-  'more trials than a request takes become one model, and are predicted in several requests',
+  'more trials than one request takes are fitted as one model, and predicted in several requests',
   { timeout: 900_000 },
   async () => {
     const api = await startTestApi({}, { inProcess: true });

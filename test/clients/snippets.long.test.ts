@@ -89,7 +89,7 @@ describe('Python snippets', () => {
     expect(await runPython('zero-shot')).toMatch(/clf_[0-9a-f]{32}/);
   });
 
-  it('of the epochs cut what they say from recordings', { timeout: 300_000 }, async ({ skip }) => {
+  it('of the epochs cut the stated trials from recordings', { timeout: 300_000 }, async ({ skip }) => {
     if (!python) skip();
     recording('imagery.edf', ['T1', 'T2'], 8, ['Fc5.', 'C3..', 'Cz..', 'C4..']);
     recording('oddball.edf', ['target', 'standard'], 4, ['Fz', 'Cz', 'Pz']);
@@ -110,7 +110,7 @@ describe('Python snippets', () => {
     expect(stdout).toMatch(/\['Sleep stage N2', 'Sleep stage N3', 'Sleep stage W'\] \d+ \(\d+, 2, 3000\)/);
   });
 
-  it('that only show something are Python', { timeout: 120_000 }, async ({ skip }) => {
+  it('that are only shown are valid Python', { timeout: 120_000 }, async ({ skip }) => {
     if (!python) skip();
     const shown = ['python', 'units-and-channels', 'epochs'].flatMap((page) =>
       ['python illustration', 'python upload'].flatMap((info) => snippetsOf(page, info)),

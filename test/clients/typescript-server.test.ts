@@ -35,7 +35,7 @@ async function newClient(mode: 'live' | 'test' = 'live') {
 }
 
 describe('the TypeScript client at a real service', () => {
-  it('estimates, creates once however often it asks, predicts, lists, renames and deletes; usage says what it cost', async () => {
+  it('estimates, creates once under repeated requests, predicts, lists, renames, deletes; usage shows the cost', async () => {
     const { eeg } = await newClient();
     const input: CreateInput = { ...task, x, name: 'first' };
     expect((await eeg.estimate(input)).create_usd).toBe('1.00');
@@ -77,7 +77,7 @@ describe('the TypeScript client at a real service', () => {
     expect((error as EegError).requestId).toMatch(/^\S{8,}$/);
   });
 
-  it('does all that its README shows, in one program of its own', async () => {
+  it('does everything that its README shows, in one program', async () => {
     const { key } = await newClient('test');
     const snippets = await snippetsOf(new URL('../../clients/typescript/README.md', import.meta.url), 'in a browser');
     expect(snippets.length).toBeGreaterThanOrEqual(7);

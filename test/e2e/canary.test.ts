@@ -127,7 +127,7 @@ describe('after creates, batches, a deferred fit, a prediction and refusals, no 
     expect(found).toEqual([]);
   });
 
-  it('in what Temporal keeps: not even the names of the classes or the idempotency key', async () => {
+  it('in anything that Temporal stores, nor the names of the classes or the idempotency key', async () => {
     for (const name of await readdir(join(folder.path, 'temporal'))) {
       const bytes = await readFile(join(folder.path, 'temporal', name));
       expect(holds(bytes, ['canary-label', 'canary-idempotency', 'canary-description'].map(Buffer.from)), name).toEqual(

@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
     for (const [name, { image }] of all()) expect(image, name).toMatch(/^[^:]+:(?!latest)[^:]+$/);
   });
 
-  it('names what makes the secrets where they are missing, and has none of its own', async (test) => {
+  it('names the command that makes missing secrets, and contains none', async (test) => {
     if (!tools.compose) {
       test.skip();
       return;
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('asks paths that are served on ports that are listened on, and waits for as long as a stop may take', (test) => {
+  it('probes paths and ports that the service serves, and waits for the longest stop', (test) => {
     if (!model) {
       test.skip();
       return;
@@ -116,7 +116,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('believes its proxy alone, and shows its numbers to Prometheus alone', async (test) => {
+  it('trusts only its proxy, and shows metrics only to Prometheus', async (test) => {
     if (!model) {
       test.skip();
       return;
@@ -139,7 +139,7 @@ describe('compose.yaml', () => {
       for (const { host_ip: host } of ports ?? []) expect(host, name).toBe('127.0.0.1');
   });
 
-  it('mounts what is there', async (test) => {
+  it('mounts only files that exist', async (test) => {
     if (!model) {
       test.skip();
       return;
@@ -212,7 +212,7 @@ describe('the chart', () => {
     expect(unknownVariables([...documented.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name))).toEqual([]);
   });
 
-  it('asks paths that are served, lets no pod write or rise, and waits for as long as a stop may take', async (test) => {
+  it('probes paths that the service serves, gives pods no write access or privileges, and waits for the longest stop', async (test) => {
     if (!tools.helm || !tools.python) {
       test.skip();
       return;
@@ -244,7 +244,7 @@ describe('the chart', () => {
     }
   });
 
-  it('guards, scales and spreads exactly the pods that there are', async (test) => {
+  it('selects exactly the existing pods for disruption budgets, autoscaling and spreading', async (test) => {
     if (!tools.helm || !tools.python) {
       test.skip();
       return;
@@ -286,7 +286,7 @@ describe('the container file', () => {
   });
   const last = (name: string): string => lines.findLast(({ instruction }) => instruction === name)!.value;
 
-  it('runs as a user without a name for root, by the pinned runtime, and says whether it is well', (test) => {
+  it('runs as a numeric user other than root, with the pinned runtime and a health check', (test) => {
     if (!lines) {
       test.skip();
       return;
@@ -304,7 +304,7 @@ describe('the container file', () => {
     ).toBe(true);
   });
 
-  it('holds every folder that the service imports from, and the ignore file lets each in', async (test) => {
+  it('contains every folder that the service imports from, and the ignore file excludes none of them', async (test) => {
     if (!lines) {
       test.skip();
       return;

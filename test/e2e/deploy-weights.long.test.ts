@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 1_800_000);
 
 describe('weights of pretrained models', () => {
-  it('are brought by a service of compose.yaml, and read by every process of it', async (test) => {
+  it('are downloaded by a service of compose.yaml, and read by all its processes', async (test) => {
     if (!tools.compose) {
       test.skip();
       return;
@@ -41,7 +41,7 @@ describe('weights of pretrained models', () => {
     }
   });
 
-  it('are brought by an init container of the chart to a volume that the process of its pod reads', async (test) => {
+  it('are downloaded by an init container of the chart to a volume that its pod reads', async (test) => {
     if (!tools.helm || !tools.python) {
       test.skip();
       return;

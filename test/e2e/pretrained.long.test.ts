@@ -80,7 +80,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
     return JSON.parse(program.output());
   };
 
-  it('tries the encoder where its weights lie, and stores what it makes of batches', async () => {
+  it('tries the encoder if its weights are installed, and stores its features of batches', async () => {
     await start(installed);
     expect(await standing()).toMatchObject({ status: 'ready', reason: null });
     const row = await created();
@@ -91,7 +91,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
     expect((await pinned(installed)).pins).toContainEqual(expect.objectContaining(held));
   }, 300_000);
 
-  it('without them it goes on with other candidates, says so, and names what it cannot serve', async () => {
+  it('without them it uses other candidates, says so, and names the models that it cannot serve', async () => {
     await start(empty);
     expect(stack.output()).toContain(`cannot serve model ${collecting}: it needs the weights of robust-sleep-net with`);
     expect(await standing()).toMatchObject({ status: 'not_installed', reason: 'weights not installed' });
@@ -103,7 +103,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('npm start with and without we
     expect(unservable).toContainEqual(expect.objectContaining({ model_id: collecting }));
   }, 300_000);
 
-  it('names a file that is not the published one, executes nothing of it, and goes on without', async () => {
+  it('names a file that is not the published one, executes nothing of it, and works without it', async () => {
     const bytes = readFileSync(join(modelsFolder, file.folder, file.path));
     bytes[bytes.length >> 1]! ^= 1;
     mkdirSync(join(folder, file.folder), { recursive: true });

@@ -92,7 +92,7 @@ async function restarted<T>(ask: (again: ReturnType<typeof referenceCaller>) => 
 describe('recordings of other people, over HTTP', () => {
   let evidence: any;
 
-  it('of one person are not enough to tell eyes closed from open, which ten callers at once hear of one preparation', async () => {
+  it('of one person are not enough to distinguish eyes closed from open; ten simultaneous callers share one preparation', async () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => caller.estimated(zeroShot)));
     expect(ten.every((said) => said[0].ready === false)).toBe(true);
     expect(stack.output().match(/Reference data .*: required/g)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('recordings of other people, over HTTP', () => {
     expect(Object.keys(mapping)).toEqual(zeroShot.classes);
   });
 
-  it('of six people make a model that labels a seventh as well as its evidence says', async () => {
+  it('of six people give a model that labels a seventh person as well as its evidence says', async () => {
     simulated.people.slice(1, 6).forEach(publish);
     const prepare = runMain('reference', ['prepare', 'eegmmidb', '--task', 'eyes-open-closed'], {
       DATA_DIR: data.path,
@@ -127,7 +127,7 @@ describe('recordings of other people, over HTTP', () => {
     expect(accuracy).toBeLessThanOrEqual(evidence.one_person_95[1]);
   });
 
-  it('are where methods begin that compete on the few trials of a caller, who keeps the model they make', async () => {
+  it('are the starting point of methods that compete on a caller with few trials, and the model is kept', async () => {
     const few = { ...labelled((name) => name, 0, 12), description: 'resting state' };
     const { prior, candidates, ready } = (await caller.estimated(few)).at(-1);
     expect([prior.status, ready]).toEqual(['ready', undefined]);
@@ -147,7 +147,7 @@ describe('recordings of other people, over HTTP', () => {
     expect(again.body.data).toEqual(told.body.data);
   });
 
-  it('that mean the opposite lose in a deferred fit, and harm nothing', async () => {
+  it('with the opposite classes lose in a deferred fit, and do no harm', async () => {
     const turned = (from: number, to: number) => labelled((name) => otherOf[name], from, to);
     const first = { ...turned(0, 10), description: 'resting state', defer_fit: true };
     const { body: model } = await caller.post(models, first);

@@ -72,7 +72,9 @@ describe('the service on an S3 server', () => {
     await expect.poll(stored, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('answers 503 and charges nothing while the store is away, and goes on when it is back', async ({ skip }) => {
+  it('answers 503 and charges nothing while the store is unreachable, and continues when it is back', async ({
+    skip,
+  }) => {
     if (!s3) {
       skip();
       return;

@@ -26,7 +26,7 @@ describe('npm start', () => {
     urls = await Promise.all([urlOf(one), urlOf(two)]);
   });
 
-  it('runs twice at a time on free ports, with a Temporal interface each', async () => {
+  it('runs two at a time on free ports, each with its own Temporal interface', async () => {
     expect(urls[0]).not.toBe(urls[1]);
     for (const url of urls) expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
     const interfaces = await Promise.all(
@@ -36,7 +36,7 @@ describe('npm start', () => {
     for (const url of interfaces) expect((await fetch(url)).status).toBe(200);
   });
 
-  it('shows Temporal to this machine alone, and its codec to pages of that interface, without a secret', async () => {
+  it('shows Temporal to this machine only, and its codec to pages of that interface only, without a secret', async () => {
     const [, ui] = await one.says(/Temporal UI\s+(http:\S+)/);
     const { port } = new URL(ui);
     const under = (host: string, path: string) =>
@@ -56,7 +56,7 @@ describe('npm start', () => {
     expect([await decode(ui), await decode('http://evil.example')]).toEqual([200, 403]);
   });
 
-  it('says which process holds DATA_DIR when it is started there again', async () => {
+  it('names the process that uses DATA_DIR when it is started there again', async () => {
     const third = runMain('start', [], { DATA_DIR: first.path });
     expect(await third.exit).toBe(1);
     expect(third.output()).toContain(
@@ -71,7 +71,7 @@ describe('npm start', () => {
     }
   });
 
-  it('lets the admin command work while it runs, and its keys at once', async () => {
+  it('lets the admin command work while it runs, and accepts its keys at once', async () => {
     const { key } = await adminKey(first.path);
     const usage = async () =>
       (await fetch(`${urls[0]}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status;

@@ -79,7 +79,7 @@ describe.skipIf(absent.length > 0)('models from recordings of other people in a 
   const labels = () => trials.classIds.map((id) => sides[id]);
   const signalOf = (x: readonly number[][][]) => ({ x, sampling_rate_hz: set.rateHz, units: 'uV', channels });
 
-  it('says that one person is not enough to tell eyes closed from open', async () => {
+  it('says that one person is not enough to distinguish eyes closed from open', async () => {
     const said = await caller.estimated({
       mode: 'zero_shot',
       description: 'eyes closed versus eyes open at rest',
@@ -129,7 +129,7 @@ describe.skipIf(absent.length > 0)('models from recordings of other people in a 
     expect(accuracy).toBeLessThanOrEqual(evidence.one_person_95[1]);
   }, 600_000);
 
-  it('fits few trials of that person together with what the others showed, and serves that after a restart', async () => {
+  it('fits few trials of that person together with the prior of the others, and serves the model after a restart', async () => {
     const few = { ...signalOf(trials.x.slice(0, 30)), labels: labels().slice(0, 30), description: 'motor imagery' };
     const { prior } = (await caller.estimated(few)).at(-1);
     expect(prior).toMatchObject({ status: 'ready', evidence: { people: people.length - 1 } });
@@ -148,7 +148,7 @@ describe.skipIf(absent.length > 0)('models from recordings of other people in a 
     expect(after.body.data).toEqual(before.body.data);
   }, 600_000);
 
-  it('does without the others where they mean something else', async () => {
+  it('ignores the others if their classes mean something else', async () => {
     const other: Record<string, string> = { 'linke Faust': 'rechte Faust', 'rechte Faust': 'linke Faust' };
     const turned = labels().map((name) => other[name]);
     const body = { ...signalOf(trials.x), labels: turned, description: 'motor imagery' };

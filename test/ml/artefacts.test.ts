@@ -25,17 +25,17 @@ function found(
   return [...artefacts({ steps, channels, labels, sessions }, among)];
 }
 
-test('trials in which one channel moves ten times as much as usual are artefacts, those of three times are not', () => {
+test('trials in which one channel moves ten times as much as usual are artefacts; three times is none', () => {
   expect(found([5, 12, 30], 10)).toEqual([5, 12, 30]);
   expect(found([5, 12, 30], 3)).toEqual([]);
   expect(found([5, 12, 30], 10, { among: rows.subarray(0, 20) })).toEqual([5, 12]);
 });
 
-test('trials that differ by as much among themselves are no artefacts', () => {
+test('trials that differ as much from each other are no artefacts', () => {
   expect(found([5, 12, 30], 10, { spread: 1.2 })).toEqual([]);
 });
 
-test('what a class, a session or many trials are like is no artefact; a session of one trial may be one', () => {
+test('a property of a class, a session or many trials is no artefact; a session of one trial may be one', () => {
   const even = [0, 2, 4, 6, 8, 10, 12];
   expect(found(even, 10)).toEqual([]);
   expect(found([0, 3, 4, 7, 8, 11, 12], 10)).toEqual([0, 3, 4, 7, 8, 11, 12]);
@@ -44,7 +44,7 @@ test('what a class, a session or many trials are like is no artefact; a session 
   expect(found([44, 45, 46, 47, 9], 10, { sessions })).toEqual([9, 47]);
 });
 
-test('a fold trains without those of its own trials, tests them all, and is the same object each time', () => {
+test('a fold excludes artefacts among its training trials only, tests all trials, and is the same object each time', () => {
   const steps = Float64Array.from({ length: trials }, (_, row) => ([5, 12, 30].includes(row) ? 3 : 0.01 * (row % 5)));
   const shape = { channels: 1, samples: 256, rateHz: 256, sourceRateHz: 256, channelNames: ['Cz'] };
   const features = { trials, shape, sets: { loudness: steps }, versions: { loudness: 1 } };

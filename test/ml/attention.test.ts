@@ -46,7 +46,7 @@ beforeAll(() => prepareTensors());
 
 describe('an attention head', () => {
   test.each([2, 3])(
-    'finds what one token says wherever it stands, of %i classes, where their mean does not',
+    'finds the information of one token at any position, of %i classes, where the mean token fails',
     (classes) => {
       const trained = wandering({ trials: 180, tokens: 8, width, classes, seed: 1 });
       const tested = wandering({ trials: 180, tokens: 8, width, classes, seed: 2 });

@@ -34,7 +34,7 @@ describe('an average over 24 flickers of six trials each', () => {
   const members = ids.map((id) => scoreCandidate(id, data, plan, workspace));
   const score = scoreCandidate(average.id, data, plan, workspace, members);
 
-  test('is better than it would be if members counted as surely as they speak', () => {
+  test('is better with temperatures than with the raw probabilities of its members', () => {
     expect(score.averaged).toEqual(
       members.map(({ method: id, version, title, temperature }) => ({ id, version, title, temperature })),
     );
@@ -49,7 +49,7 @@ describe('an average over 24 flickers of six trials each', () => {
     expect(score.logLoss).toBeLessThan(uncalibrated.logLoss - 0.2);
   });
 
-  test('has temperatures that the labels of the tested trials do not set', () => {
+  test('has temperatures that do not depend on the labels of the tested trials', () => {
     const [fold, ...others] = plan.folds;
     const told = averageOnFolds(members, data, plan).outOfFold;
     const shuffled = { ...data, labels: permuted(data.labels, fold!.test) };
@@ -84,7 +84,7 @@ describe('an average of few trials', () => {
   }
   const scores = scored(data.labels);
 
-  test('is scored, and nested, as if the labels of a fold had never been seen', () => {
+  test('is scored and nested without the labels of the tested fold', () => {
     const folds = firstPass(plan);
     expect(plan.inner.length).toBeGreaterThan(0);
     const [before] = scores.slice(-1);
@@ -116,7 +116,7 @@ describe('an average of few trials', () => {
   const close = (actual: Float64Array, expected: Float64Array): void =>
     expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 9));
 
-  test('answers, once stored, with its members at the temperatures it was chosen with', () => {
+  test('answers after storing with the temperatures that it was chosen with', () => {
     const choice = chooseCandidate(scores.slice(-1), data, plan);
     expect(choice.averaged).toHaveLength(3);
     expect(new Set(choice.averaged!.map(({ temperature }) => temperature)).size).toBe(3);
@@ -124,7 +124,7 @@ describe('an average of few trials', () => {
     expect(answersOf(byItself(scores.at(-1)!))).toEqual(answersOf(choice));
   });
 
-  test('answers so in a pool too', () => {
+  test('answers the same way in a pool', () => {
     const choice = chooseCandidate(scores, data, plan);
     const pool = choice.pool!;
     const tables = pool.map(({ id, averaged }) => (averaged ? averagedAlone(averaged) : alone(id)));

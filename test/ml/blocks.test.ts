@@ -69,7 +69,7 @@ describe('labels in blocks', () => {
     },
   );
 
-  it('are seen in the stretches that shuffled trials share', () => {
+  it('are found by the stretches of signal that shuffled trials share', () => {
     const order = shuffle(
       Array.from({ length: 40 }, (_, t) => t),
       createRandom(3),
@@ -101,7 +101,7 @@ describe('labels in blocks', () => {
     expect([validation, groups, withheld]).toEqual(['blocks', null, null]);
   });
 
-  it('have p-values of as many steps as the blocks allow', () => {
+  it('have p-values only as fine as the number of blocks allows', () => {
     const labels = of(block('abab', 10));
     const votes = Float64Array.from({ length: 80 }, (_, i) => (labels[i >> 1] === i % 2 ? 1 : 0));
     const p = (units: Int32Array | null) =>

@@ -25,7 +25,7 @@ describe('the reliability diagram', () => {
   const { probabilities, truth } = drawn(1, 3);
   const { error, bins } = calibration([probabilities, probabilities], truth, 2);
 
-  test('holds every trial once, by rising probability, and its gaps are the calibration error', () => {
+  test('contains every trial once, by rising probability, and its gaps are the calibration error', () => {
     expect(bins.length).toBe(10);
     expect(bins.reduce((sum, bin) => sum + bin.trials, 0)).toBeCloseTo(trials);
     expect(bins.reduce((sum, bin) => sum + bin.weight, 0)).toBeCloseTo(1);
@@ -39,7 +39,7 @@ describe('the reliability diagram', () => {
     }
   });
 
-  test('lies on the diagonal for true probabilities, and under it for a method three times too sure', () => {
+  test('lies on the diagonal for true probabilities, and below it for a method three times too confident', () => {
     expect(error).toBeLessThan(0.08);
     const sure = drawn(3, 3);
     const over = calibration([sure.probabilities], sure.truth, 2);

@@ -123,7 +123,7 @@ describe('channel names', () => {
     ['A12', 'BioSemi'],
     ['B7', 'BioSemi'],
     ['D32', 'BioSemi'],
-  ])('says what %j is and offers no name that would mislabel it', (name, words) => {
+  ])('explains %j and offers no name that would mislabel it', (name, words) => {
     expect(only(name).message).toContain(words);
     expect(only(name).alternatives).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('channel names', () => {
     expect(alternatives[0]).toBe(site);
   });
 
-  it('reads A1 as a cap position among cap positions and as a reference among electrodes', () => {
+  it('reads A1 as a cap position among cap positions, but as a reference among electrodes', () => {
     expect(only('A1', ['A3', 'B7']).message).toContain('BioSemi');
     expect(only('A1', ['Cz', 'C3']).message).toContain('reference');
   });

@@ -3,7 +3,7 @@ import { heldOutWarnings } from '../../ml/checks/held-out.ts';
 import { checkTrials } from '../../ml/checks/index.ts';
 import { changed, finding, found, labels, sample, size } from './checked-sample.ts';
 
-describe('the checks of sessions, blocks and what is left of the classes', () => {
+describe('the checks of sessions, blocks and remaining trials of each class', () => {
   it('find sessions that hold one class each', () => {
     const sessions = labels.map((label) => `day of ${label}`);
     expect(finding('sessions_and_classes', sample.trials, { sessions })?.message).toContain(
@@ -44,7 +44,7 @@ describe('the checks of sessions, blocks and what is left of the classes', () =>
     expect(finding('label_order', sample.trials, { labels: labels.toSorted(), sessions })).toBeUndefined();
   });
 
-  it('say that a fit will fail whose classes are left with too few trials, without a removal', () => {
+  it('say that a fit with too few remaining trials will fail, and offer no removal', () => {
     const flat = (rows: (trial: number) => boolean) => changed((value, trial) => (rows(trial) ? 0 : value));
     const every = finding(
       'flat_trials',
@@ -66,7 +66,7 @@ describe('the checks of sessions, blocks and what is left of the classes', () =>
     ).toContain('The fit leaves flat trials out');
   });
 
-  it('say so where it is artefacts that leave too few, and name no trials whose removal would', () => {
+  it('say so if artefacts leave too few trials, and name no trials whose removal would fail the fit', () => {
     const spoilt = (count: number, times: number) =>
       found(changed((value, t) => (t % 2 === 0 && t < 2 * count ? times * value : value))).filter(({ check }) =>
         /flat|artefacts/.test(check),

@@ -56,7 +56,7 @@ describe('the checks of the data', () => {
     for (const value of [0, 3]) expect(found(changed(() => value)).map(({ check }) => check)).toEqual(['flat_trials']);
   });
 
-  it('find trials that an artefact drowns, where they are few', () => {
+  it('find trials that an artefact dominates, if they are few', () => {
     expect(
       finding(
         'artefacts',
@@ -107,7 +107,7 @@ describe('the checks of the data', () => {
     expect(finding('overlapping_trials', shuffled)?.message).toContain('18 more pairs overlap');
   });
 
-  it('take no rhythm for an overlap', () => {
+  it('do not mistake a rhythm for an overlap', () => {
     const rhythm = changed((_, t, c, i) => 20 * Math.sin(i / 4 + t + c));
     expect(finding('overlapping_trials', rhythm)).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('the checks of the data', () => {
     expect(finding('rank', average)).toBeUndefined();
   });
 
-  it('find line noise, and offer the rate that the mains contradict', () => {
+  it('find line noise, and offer the sampling rate that matches the mains', () => {
     const tone = (hz: number, factor: number) =>
       changed((value, _, __, i) => value + factor * Math.sin((2 * Math.PI * hz * i) / 256));
     expect(finding('line_noise', tone(50, 60))?.message).toMatch(/50 Hz is \d+ times/);
@@ -172,7 +172,7 @@ describe('the checks of the data', () => {
     });
   });
 
-  it('tell a prediction, which has no labels, nothing that it cannot change', () => {
+  it('report to a prediction only problems that it can change', () => {
     expect(checkTrials({ trials: changed((value, t) => (t === 1 ? 0 : value)) })).toMatchObject([
       { check: 'flat_trials', message: expect.stringContaining('(1). Their labels mean nothing.') },
     ]);

@@ -18,7 +18,7 @@ const control = (report: any, id: string): any => report.controls.find((row: any
 const suspicions = (report: any): string[] => report.warnings.filter((text: string) => text.includes('alone reach'));
 
 describe('brain, or blink', () => {
-  test('blinks that are all that differs are named', () => {
+  test('blinks are named if nothing else differs', () => {
     const report = reportOf({ blinks: [0.1, 0.9] });
     expect(report.balanced_accuracy).toBeGreaterThan(0.65);
     expect(control(report, 'eyes')).toMatchObject({ status: 'scored', reason: null });
@@ -26,19 +26,19 @@ describe('brain, or blink', () => {
     expect(suspicions(report)).toEqual([expect.stringMatching(/eyes.*Blinks and eye movements.*explain/)]);
   });
 
-  test('muscles that are all that differs are named', () => {
+  test('muscles are named if nothing else differs', () => {
     const report = reportOf({ muscle: [1, 2.5] });
     expect(control(report, 'muscles').balanced_accuracy).toBeGreaterThan(0.9);
     expect(suspicions(report)[0]).toMatch(/above 40 Hz.*Muscle tension.*would explain it/);
   });
 
-  test('what differs before the cue is named where the caller says how long that is', () => {
+  test('a difference before the cue is named if the caller gives the length of that time', () => {
     const report = reportOf({ before: [0, 8] }, { baselineSeconds: 0.5 });
     expect(control(report, 'baseline')).toMatchObject({ status: 'scored' });
     expect(suspicions(report)).toEqual([expect.stringMatching(/before the cue.*Before the cue nothing of the task/)]);
   });
 
-  test('a rhythm of the brain is not suspected, and every row says what it measured or why not', () => {
+  test('a brain rhythm is not suspected, and every row has a measurement or a reason', () => {
     const report = reportOf({ rhythm: [0, 4] });
     expect(report.corrected.balanced_accuracy).toBeGreaterThan(0.8);
     expect(suspicions(report)).toEqual([]);

@@ -38,13 +38,13 @@ function worthOfNoise(trials: number, count: number, run: number): number {
   return correctedScore({ candidates, labels, classes: 2, sessions: null, plan }).balancedAccuracy;
 }
 
-test('the choice among many classifiers of noise is said to be worth chance, where it is not nested', () => {
+test('the corrected score of many classifiers of noise is chance, without nesting', () => {
   const base = seed();
   const worth = Array.from({ length: runs(16, 200) }, (_, run) => worthOfNoise(150, 24, base + run));
   expect(Math.abs(mean(worth) - 0.5)).toBeLessThan(0.02);
 }, 600_000);
 
-test('few trials of a class that were all missed, or all recognised, are not taken as certain', () => {
+test('few trials of a class, all wrong or all right, do not give certainty', () => {
   const labels = Int32Array.from({ length: 44 }, (_, i) => Number(i % 11 === 0));
   const plan = foldPlan({ labels, classes: ['usual', 'rare'], sessions: null }, 4);
   const worth = (rare: number) => {
@@ -78,7 +78,7 @@ test('one class of noise ten times as large as the other hardly ever seems to be
   expect(mean(reports.map(({ corrected }) => corrected.balanced_accuracy))).toBeLessThan(0.52 + 0.3 / Math.sqrt(count));
 }, 600_000);
 
-test('what two short sessions promise of a model of both is what it reaches', () => {
+test('the score that two short sessions predict for a model of both is reached', () => {
   const base = seed();
   const differences = Array.from({ length: runs(6, 200) }, (_, run) => {
     const all = simulated({ count: 140, channels: 4, strength: 0.5, seed: base + run });
@@ -101,12 +101,12 @@ test('what two short sessions promise of a model of both is what it reaches', ()
   expect(Math.abs(mean(differences))).toBeLessThan(Math.max(0.02, (3 * spread) / Math.sqrt(differences.length)));
 }, 900_000);
 
-describe('a score of half of the trials is carried on by what was measured between two sizes', () => {
+describe('a score from half of the trials is extrapolated by the measured gain between two sizes', () => {
   const score = { interval: [0.6, 0.8], resamples: 400, unit: 'trials', nested: true, trialsPerClass: 10 } as const;
   const carried = (balancedAccuracy: number, gain: number, error = 0) =>
     atFullSize({ ...score, balancedAccuracy }, { from: 0.5, to: 1, gain, error }, { classes: 2, trialsPerClass: 20 });
 
-  test('with the error of what was measured', () => {
+  test('with the error of that measurement', () => {
     expect(atFullSize({ ...score, balancedAccuracy: 0.7 }, null, { classes: 2, trialsPerClass: 20 })).toEqual({
       ...score,
       balancedAccuracy: 0.7,
@@ -118,7 +118,7 @@ describe('a score of half of the trials is carried on by what was measured betwe
     expect([trialsPerClass, measured]).toEqual([20, { balancedAccuracy: 0.7, trialsPerClass: 10 }]);
   });
 
-  test('no faster than the square root of the trials lets what is above chance grow, and never down', () => {
+  test('the part above chance grows no faster than the square root of the trials, and never shrinks', () => {
     expect(carried(0.6, 0.2).balancedAccuracy).toBeCloseTo(0.5 + 0.1 * Math.SQRT2, 10);
     for (const [worth, gain] of [
       [0.5, 0.1],

@@ -19,7 +19,7 @@ import { earlierAndLast, readRecording, recordingsMissing, toTrials } from '../s
 const name = 'muse_visual_p300/subject1';
 
 describe.skipIf(recordingsMissing(name))('a deferred fit of evoked responses', () => {
-  test('is within 0.01 of the immediate create on trials of the next session, from what batches may store', () => {
+  test('is within 0.01 of the immediate create on trials of the next session, from the features that batches store', () => {
     const recording = readRecording(name);
     const { train: all, test: held } = earlierAndLast(recording);
     const train = all.slice(0, 450);

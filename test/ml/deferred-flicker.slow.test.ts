@@ -5,7 +5,7 @@ import { planFolds, scoreCandidate, trainingData } from '../../ml/train/index.ts
 import type { CandidateScore } from '../../ml/train/index.ts';
 import { flicker } from './simulated.ts';
 
-test('a deferred fit of flicker reads the second harmonics, from what batches may store', () => {
+test('a deferred fit of flicker reads the second harmonics from the features that batches store', () => {
   const sample = flicker({ classes: 16, perClass: 8, strength: 0.9, seed: 1 });
   const ids = ['filter-bank-cca-lda', 'filter-bank-cca-rule', 'filter-bank-tangent', 'ensemble-trca', 'average-ssvep'];
   const scoredFrom = (storedFeaturesOnly: boolean): number[] => {

@@ -43,18 +43,18 @@ describe('candidates on the first fold', () => {
     }
   });
 
-  test('stay where a pool could take them, however far behind', () => {
+  test('stay if a pool could include them, even far behind the best', () => {
     const { labels, candidates } = fold(40, [2.5, ...bad], 1);
     expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
     expect(candidatesToDrop(candidates.slice(0, 4), labels, 2, 5)).toEqual([]);
   });
 
-  test('stay where the fold is too small to tell', () => {
+  test('stay if the fold is too small to decide', () => {
     const { labels, candidates } = fold(4, [...bad, ...good.map(() => 1)], 1);
     expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
   });
 
-  test('are not dropped where there is nothing to learn, so that noise chooses among all', () => {
+  test('are not dropped if there is nothing to learn, so that the choice stays random', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const { labels, candidates } = fold(
         24,
@@ -65,7 +65,7 @@ describe('candidates on the first fold', () => {
     }
   });
 
-  test('are not dropped where their scores are no numbers: why is for their own turn to tell', () => {
+  test('are not dropped if their scores are not numbers: their own scoring gives the reason', () => {
     const { labels, candidates } = fold(40, [0, ...good, ...good], 1);
     candidates[0]!.logScores.fill(Number.NaN);
     expect(candidatesToDrop(candidates, labels, 2, 5)).toEqual([]);
@@ -91,7 +91,7 @@ describe('a create that drops candidates', () => {
   const data = trainingData(extractFeatures(sample.trials, sets), sample.labels, null, { kind: 'motor' });
   const plan = planFolds(data);
 
-  test('keeps their rows with what they scored on the fold, and the bound in words', () => {
+  test('keeps their rows with their score on the fold, and the bound in words', () => {
     expect(rows.map(({ id }: { id: string }) => id)).toEqual(['windowed-means-lda', 'windowed-means-ridge']);
     for (const row of rows) {
       expect(row.balanced_accuracy).toBeLessThan(0.7);
@@ -103,7 +103,7 @@ describe('a create that drops candidates', () => {
     expect(report['warnings'].join(' ')).not.toContain('windowed');
   });
 
-  test('chooses what it would have chosen among all', () => {
+  test('chooses the same candidate as without dropping', () => {
     const workspace = createWorkspace();
     const all = ids.map((id) => scoreCandidate(id, data, plan, workspace));
     const choice = chooseCandidate(all, data, plan);
@@ -111,7 +111,7 @@ describe('a create that drops candidates', () => {
     expect(choice.pool?.map(({ id }) => id)).toEqual(report['pool'].map(({ id }: { id: string }) => id));
   });
 
-  test('tries them after all, the best first, where none of the others can be fitted on every fold', () => {
+  test('tries dropped candidates, the best first, if none of the others can be fitted on every fold', () => {
     const workspace = createWorkspace();
     const later = plan.folds.slice(1).map(({ train }) => train);
     const failing: typeof workspace = {
@@ -133,7 +133,7 @@ describe('a create that drops candidates', () => {
     });
   });
 
-  test('scores the others as if nothing had been scored before', () => {
+  test('scores the others as if no fold had been scored before', () => {
     const workspace = createWorkspace();
     expect(scoreFirstFold('csp-lda', data, plan, workspace)?.logScores.length).toBe(2 * plan.folds[0]!.test.length);
     const score = scoreCandidate('csp-lda', data, plan, workspace);

@@ -63,7 +63,7 @@ describe('a model on embeddings of epochs of sleep', () => {
     }
   });
 
-  it('answers an epoch alone as it answers it among others, in whatever order, beside flat ones', async () => {
+  it('answers an epoch alone as it does among others, in any order, and beside flat ones', async () => {
     const { trials } = nights;
     const none = { align: 'none' } as const;
     const all = await predictEncoded(model, trials, none, standInEncoders);
@@ -105,7 +105,7 @@ describe('its row in a report', () => {
     expect(row['seconds']).toBeGreaterThanOrEqual(data.encoded!['robust-sleep-net']!.seconds);
   });
 
-  it('says why where the encoder was lost, and the other candidates are scored', async () => {
+  it('says why if the encoder was lost, and the other candidates are scored', async () => {
     const reason = 'The pretrained encoder robust-sleep-net cannot be used: it failed on these trials.';
     const lost = await read(nights, () => () => Promise.reject(new Error(reason)));
     expect(Object.keys(lost.features.sets).filter(isEncoded)).toEqual([]);
@@ -113,7 +113,7 @@ describe('its row in a report', () => {
     expect(rowOf('sleep-logistic', lost)).toMatchObject({ status: 'scored' });
   });
 
-  it('says that it was lost where the encoder reads some trials and fails at the rest', async () => {
+  it('says that the encoder was lost if it reads some trials and fails on the rest', async () => {
     let calls = 0;
     const fails: Encoders = (weights) => (graph, inputs) =>
       ++calls > 6 ? Promise.reject(new Error('too late')) : standInEncoders(weights)(graph, inputs);
@@ -155,7 +155,7 @@ it('waits for the runs of others are not counted against an encoder', async () =
   clock.mockRestore();
 });
 
-it('an encoder that takes longer than any may is given up, and the fit goes on', async () => {
+it('an encoder that exceeds the time limit is given up, and the fit continues', async () => {
   let runs = 0;
   const noting: Encoders = (weights) => async (graph, inputs) => {
     runs += 1;
@@ -183,7 +183,7 @@ describe('an encoder that would exceed its time budget', () => {
   };
   const many = simulatedNights({ nights: 4, epochs: 36, classes: 3, seconds: 8 });
 
-  it('is dropped where the first fold shows that it is hopeless: its row tells trials, score and bound', async () => {
+  it('is dropped if the first fold shows that it cannot win: its row has trials, score and bound', async () => {
     let epochs = 0;
     const noting: Encoders = (weights) => (graph, inputs) => {
       if (graph === 'epochs') epochs += inputs['z']!.dims[0]!;
@@ -207,7 +207,7 @@ describe('an encoder that would exceed its time budget', () => {
     expect(rowOf('sleep-logistic', dropped)).toMatchObject({ status: 'scored' });
   });
 
-  it('is kept where it is good, and then reads trials as one that is quick does', async () => {
+  it('is kept if it is good, and then reads trials as a quick encoder does', async () => {
     const [kept, quick] = [await read(many, standInEncoders, { budget: 0 }), await read(many)];
     for (const set of sets) expect(kept.features.sets[set], set).toEqual(quick.features.sets[set]);
     expect(kept.encoded!['robust-sleep-net']).toEqual({ seconds: expect.any(Number) });

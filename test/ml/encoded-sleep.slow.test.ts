@@ -36,7 +36,7 @@ const fitted = await encode(trials, { recordings });
 const { standard } = fitted;
 
 describe('epochs that are read alone', () => {
-  it('by a fitted model depend on themselves only, whichever are sent with them', async () => {
+  it('by a fitted model do not depend on the epochs that are sent with them', async () => {
     const { alone: all } = await encode(trials, { recordings: null, standard });
     for (const row of [0, 5, 23]) {
       const one = await encode(trialsAt(trials, Int32Array.of(row)), { recordings: null, standard });
@@ -48,14 +48,14 @@ describe('epochs that are read alone', () => {
     expect(largestDifference(rowsOf(beside, alone, 2), rowsOf(all, alone, 2))).toBeGreaterThan(1e-3);
   });
 
-  it('in a fit are read as by the fitted model, and none as another recording than its own', async () => {
+  it('in a fit are read as by the fitted model, and each belongs to its own recording', async () => {
     const again = await encode(trials, { recordings: null, standard });
     expect([...again.alone]).toEqual([...fitted.alone]);
     const unnamed = await encode(trials, { recordings: null });
     expect([...unnamed.alone]).toEqual([...fitted.alone]);
   });
 
-  it('are read where there is one only', async () => {
+  it('are read if there is only one', async () => {
     const one = await encode(trialsAt(trials, Int32Array.of(4)), { recordings: null });
     expect(one.alone).toHaveLength(alone);
     for (const set of sets) expect(one[set].every(Number.isFinite)).toBe(true);
@@ -68,7 +68,7 @@ describe('epochs that are read together', () => {
   const between = (table: Float64Array, row: number): Float64Array =>
     table.slice(row * together + alone, (row + 1) * together);
 
-  it('know two neighbours on either side where recordings are named, and none of another recording', async () => {
+  it('use two neighbours on either side if recordings are named, and none from another recording', async () => {
     const moved = async (row: number) => {
       const later = await encode(noisy, { recordings, standard });
       const before = await encode(trials, { recordings, standard });
@@ -78,7 +78,7 @@ describe('epochs that are read together', () => {
     expect(await moved(8)).toBeLessThan(1e-9);
   });
 
-  it('at both ends of a recording are read with as many, in an order that turns back', () => {
+  it('at both ends of a recording have as many neighbours, in a mirrored order', () => {
     expect(around(5, true).map((rows) => [...rows])).toEqual([
       [2, 1, 0, 1, 2],
       [1, 0, 1, 2, 3],
@@ -93,7 +93,7 @@ describe('epochs that are read together', () => {
     expect(around(1, true).map((rows) => [...rows])).toEqual([[0, 0, 0, 0, 0]]);
   });
 
-  it('know none where nobody named them, in the fit or of the fitted model', async () => {
+  it('use no neighbours if no recording is named, in the fit and in the fitted model', async () => {
     const there = await encode(trials, { recordings: null });
     const back = await encode(turned, { recordings: null });
     for (const row of [0, 2, 23])
@@ -104,7 +104,7 @@ describe('epochs that are read together', () => {
     expect(largestDifference(between(a, 2), between(b, 21))).toBeLessThan(1e-4);
   });
 
-  it('of few epochs are read against the fit, of many against their own recording', async () => {
+  it('of a recording with few epochs are standardised by the fit, with many by their own recording', async () => {
     const one = trialsAt(trials, Int32Array.of(4));
     const few = await encode(one, { recordings: [range(1)], standard });
     const apart = largestDifference(few.together.slice(0, alone), rowsOf(fitted.alone, alone, 4));
@@ -133,7 +133,7 @@ describe('signals of any kind', () => {
     }
   });
 
-  it('are read in epochs of 2.3, 10 and 30 seconds, whose sets are as wide as they say', async () => {
+  it('are read in epochs of 2.3, 10 and 30 seconds, and the sets have the stated width', async () => {
     for (const seconds of [2.3, 10, 30]) {
       const some = simulatedNights({ nights: 1, epochs: 4, seconds, channels: 3 }).trials;
       const made = await encode(some, { recordings: [range(4)] });
@@ -156,7 +156,7 @@ describe('signals of any kind', () => {
   });
 });
 
-it('a channel that holds nothing is read as one that does, in what trials are read against, too', async () => {
+it('a channel without signal is read as one with signal, also in the reference for standardising', async () => {
   const { channels, samples } = trials;
   const channelOf = (at: number): number => Math.floor(at / samples) % channels;
   const dead = trials.data.map((value, at) => (channelOf(at) === 1 ? 0 : value));
@@ -168,7 +168,7 @@ it('a channel that holds nothing is read as one that does, in what trials are re
   }
 });
 
-it('a night in which a channel is dead does not move what other nights are read as', async () => {
+it('a night with a dead channel does not change the features of other nights', async () => {
   const { channels, samples } = trials;
   const size = channels * samples;
   const data = trials.data.map((value, at) => (at < 8 * size && Math.floor(at / samples) % channels === 1 ? 0 : value));
@@ -177,7 +177,7 @@ it('a night in which a channel is dead does not move what other nights are read 
   expect(largestDifference(rowsOf(read, alone, ...nights), rowsOf(fitted.alone, alone, ...nights))).toBeLessThan(0.3);
 });
 
-it('later batches are read against the first one, and so is the fitted model', async () => {
+it('later batches and the fitted model are standardised by the first batch', async () => {
   const [first, second] = [range(8), range(24).subarray(8)];
   const read = async (rows: Int32Array, standards?: Readonly<Record<string, Float64Array>>) =>
     await readFeatures(trialsAt(trials, rows), sets.map(idOf), {

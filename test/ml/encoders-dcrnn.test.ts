@@ -51,7 +51,7 @@ describe('DCRNN with random weights', () => {
   });
 });
 
-describe('what DCRNN reads of trials', () => {
+describe('the input of DCRNN from trials', () => {
   const of = (trials: number, channels: number, samples: number, rateHz: number) => ({
     data: noise(trials, channels, samples).data.map((value) => 50 * value),
     trials,

@@ -92,7 +92,7 @@ describe('RobustSleepNet with random weights', () => {
   });
 });
 
-describe('what RobustSleepNet reads of trials', () => {
+describe('the input of RobustSleepNet from trials', () => {
   const trials = (rateHz: number, samples: number): Signals => ({
     data: noise(3, 2, samples).data,
     trials: 3,
@@ -123,7 +123,7 @@ describe('what RobustSleepNet reads of trials', () => {
     );
   });
 
-  test('an offset of a trial does not enter, nor do other trials, and a flat channel stays finite', () => {
+  test('an offset and other trials have no effect, and a flat channel stays finite', () => {
     const own = trials(256, 2560);
     const read = powerOf(own).data;
     const moved = powerOf({ ...own, data: own.data.map((value) => value + 50) });
@@ -246,7 +246,7 @@ describe.skipIf(modelMissing(name))('RobustSleepNet as published', () => {
     expect(off(probabilities, 'probs_seq21')).toBeLessThan(1e-4);
   });
 
-  test('order and repetition of channels change nothing, nor does the company of other epochs', async () => {
+  test('order and repetition of channels change nothing, and neither do other epochs', async () => {
     const z = reference('features_seq21');
     for (const order of [
       [1, 0],

@@ -121,7 +121,7 @@ describe('feature sets', () => {
     expect(() => featureSet('erp/area')).toThrow("'erp/windows'");
   });
 
-  it('keeps nothing of the signal beyond the wide cosine set', () => {
+  it('stores nothing of the signal above the wide cosine set', () => {
     expect(
       plainIds
         .map((id) => featureSet(id))

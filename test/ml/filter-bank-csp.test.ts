@@ -38,7 +38,7 @@ describe.each(golden)('filter-bank common spatial patterns of $classes classes o
   const method = methodOf('filter-bank-csp');
   const head = method.fit({ data, rows: all.filter((row) => row % 4 !== 0), workspace });
 
-  test('keep the features that tell most, as in SciPy', () => {
+  test('keep the most informative features, as in SciPy', () => {
     expect([...((head['representation'] as Head)['kept'] as Int32Array)]).toEqual(set.kept);
   });
 

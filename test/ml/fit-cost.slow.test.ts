@@ -24,7 +24,7 @@ const longShapes: readonly Shape[] = [
 
 describe.concurrent('the cost of a fit', () => {
   it.each(process.env['TEST_LONG'] === '1' ? [...shapes, ...longShapes] : shapes)(
-    'is known before it begins: $trials trials of $channels channels',
+    'is estimated before it begins: $trials trials of $channels channels',
     async (shape) => {
       const { stdout } = await run(process.execPath, [program, JSON.stringify(shape)]);
       const { estimate, bytes, seconds } = JSON.parse(stdout) as MeasuredFit;
@@ -37,7 +37,7 @@ describe.concurrent('the cost of a fit', () => {
     },
   );
 
-  it('never reaches the time that Temporal gives a fit, whatever is sent', () => {
+  it('never reaches the timeout of a fit in Temporal, whatever is sent', () => {
     const largest = [1, 10, 100, 1_000, 10_000, 100_000].map((values) =>
       fitCost({ trials: 250_000, sets: { a: values, b: values, c: values }, candidates: 40 }),
     );
@@ -84,7 +84,7 @@ describe('what a fit reads', () => {
     expect(trialsFitted(10_000, fitted)).toBe(1_143);
   });
 
-  it('leaves out nothing where all trials fit, or hardly more would', () => {
+  it('leaves out nothing if all trials fit, or if hardly more trials would fit', () => {
     expect(setsFitted(500, of64)).toBe(of64);
     expect(setsFitted(700, of64)).toBe(of64);
     expect(setsFitted(200_000, { 'cov/8-32': 36, logpower: 56 })).toEqual({ 'cov/8-32': 36, logpower: 56 });

@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each([10, 20, 40])(
-  'three trials of 45 at %i times the amplitude are scored, and no fit learns from them',
+  'three of 45 trials at %i times the amplitude are scored, and no fit learns from them',
   (times) => {
     const loud = [7, 16, 25];
     const spoilt = train(changed(few, (v, trial) => (loud.includes(trial) ? times * v : v)));
@@ -125,7 +125,7 @@ test('patterns are drawn from the trials that the fit learned from', () => {
   expect(drawn).toEqual(undisturbed);
 });
 
-test('a channel that drops out for a part of one trial costs next to nothing', () => {
+test('a channel that drops out for a part of one trial costs almost no accuracy', () => {
   const [from, to] = [60, 200];
   const data = few.trials.data.map((v, i) => {
     const [trial, channel, at] = [

@@ -10,7 +10,7 @@ import { forecastOf, truth } from './growing.ts';
 test.each([
   [60, 2],
   [200, 1.5],
-])('the interval with twice of %i trials holds what that many reach', (trials, apart) => {
+])('the interval for twice %i trials contains the score that they reach', (trials, apart) => {
   const { perClass } = forecastOf(trials, apart, seed());
   const reached = truth(2 * perClass, apart, createRandom(5));
   const found = Array.from({ length: runs(15, 200) }, (_, run) => forecastOf(trials, apart, seed() + run).found);
@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test('there is no forecast for a score that may be chance', () => {
+test('a score that may be chance has no forecast', () => {
   const { trials, labels } = differing({ count: 40, samples: 256, seed: 3 });
   const report = trainClassifier(trials, labels, null, { kind: 'motor', candidates: ['log-power-ridge'] })
     .report as any;
@@ -49,7 +49,7 @@ test('a forecast says its interval in numbers and in words', () => {
   );
 });
 
-test('where every held-out trial was recognised the forecast is as uncertain as its trials are few', () => {
+test('if every held-out trial was correct, the forecast is as uncertain as the number of trials requires', () => {
   const perfect = (perClass: number) => {
     const labels = Int32Array.from({ length: 2 * perClass }, (_, i) => i % 2);
     const points = [0.4, 0.6, 0.8].map((share) => ({

@@ -101,7 +101,7 @@ describe('geometry, invariants', () => {
   });
 });
 
-describe('logarithms behind a whitener', () => {
+describe('logarithms after whitening', () => {
   const sides = [15, 16, 21, 22, 33, 66, 67];
   /** Spectra in which the largest is so many times the least: few and many nodes, and those that are decomposed. */
   const ratios = [1, 3, 30, 300, 450, 1e5, 1e12];

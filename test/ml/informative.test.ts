@@ -22,7 +22,7 @@ function defined(x: Float64Array): number {
   return Math.log(classes) - left;
 }
 
-test('the information of a feature about the classes is what its definition says', () => {
+test('the information of a feature about the classes follows its definition', () => {
   const telling = values.map((value, i) => value + 3 * labels[i]!);
   for (const x of [values, telling]) expect(mutualInformation(x, labels, classes)).toBeCloseTo(defined(x), 10);
   expect(mutualInformation(telling, labels, classes)).toBeGreaterThan(mutualInformation(values, labels, classes) + 0.3);

@@ -4,12 +4,12 @@ import { buildKernels } from '../../ml/kernels/assembly/build.ts';
 import { allocate, kernels, place, scope, viewDoubles } from '../../ml/kernels/index.ts';
 
 describe('kernels', () => {
-  it('are the ones that the sources compile to (npm run kernels)', async () => {
+  it('are those that the sources compile to (npm run kernels)', async () => {
     const committed = await readFile(new URL('../../ml/kernels/binary.ts', import.meta.url), 'utf8');
     expect(await buildKernels()).toBe(committed);
   });
 
-  it('keep what an outer scope placed while inner scopes come, grow the memory and go', () => {
+  it('keep the values of an outer scope while inner scopes grow the memory and end', () => {
     scope(() => {
       const values = Float64Array.of(1, 2, 3);
       const kept = place(values);

@@ -14,7 +14,7 @@ describe('the graph of LaBraM, against braindecode with the same random weights'
     expect(farthest(pooledData, golden.pooled)).toBeLessThan(1e-4);
   });
 
-  it('an order of the channels changes nothing, what a channel is called does', async () => {
+  it('the order of the channels changes nothing, their names do', async () => {
     const [golden] = cases;
     const turned = await outputs(golden, golden.channels.map((_, i) => i).reverse());
     expect(farthest(turned.pooledData, golden.pooled)).toBeLessThan(1e-4);

@@ -15,7 +15,7 @@ test('discriminants of more trials than features are those of the dual form', ()
   expect(relativeError(primal.bias, dual.bias)).toBeLessThan(1e-9);
 });
 
-test('a feature that is the sum of others takes nothing from the discriminant', () => {
+test('a feature that is the sum of others does not weaken the discriminant', () => {
   const [trials, dimension] = [90, 6];
   const x = noise(trials * dimension, 4);
   for (let at = 0; at < x.length; at += dimension) x[at + 5] = x[at] + x[at + 1];
@@ -23,7 +23,7 @@ test('a feature that is the sum of others takes nothing from the discriminant', 
   expect([...weights, ...bias].every((value) => Math.abs(value) < 1e3)).toBe(true);
 });
 
-test.each(['primal', 'dual'] as const)('features that hold rounding alone count no more than zeros (%s)', (form) => {
+test.each(['primal', 'dual'] as const)('features with only rounding errors count no more than zeros (%s)', (form) => {
   const [trials, dimension, dead] = [60, 24, 8];
   const fit = (rounding: number, seed: number) => {
     const noisy = noise(trials * dimension, seed);
@@ -41,7 +41,7 @@ test.each(['primal', 'dual'] as const)('features that hold rounding alone count 
   expect(relativeError(fit(1e-17, 7), fit(1e-17, 6))).toBeLessThan(1e-9);
 });
 
-test.each([1, 2])('%d trials of a class tell nothing of how trials vary in more directions than there are', (each) => {
+test.each([1, 2])('%d trials of a class say nothing about the variance in more directions than trials', (each) => {
   for (let seed = 1; seed < 9; seed += 1)
     for (const dimension of [8, 150])
       expect(() =>

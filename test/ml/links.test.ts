@@ -63,7 +63,7 @@ describe('trials that overlap in the recording', () => {
     expect([links.chain[12], links.chain[13]]).toEqual([links.chain[3], links.chain[7]]);
   });
 
-  it('are none in trials that do not overlap, however alike', () => {
+  it('are not found in trials that do not overlap, however similar', () => {
     expect(linksIn(windows(createRandom(7), { trials: 200 }))).toBeNull();
     const rhythm = windows(createRandom(8));
     const sine = rhythm.data.map((_, i) => 20 * Math.sin((i % 96) / 4 + Math.floor(i / 288)));
@@ -72,7 +72,7 @@ describe('trials that overlap in the recording', () => {
 
   const real = ['eegmmidb_mi_left_right/S001', 'eegmmidb_eyes/S001', 'ssvep_exo/sub01', 'muse_ssvep/subject1'];
   it.skipIf(recordingsMissing(...real))(
-    'are none in real recordings cut apart, and are real where epochs overlap',
+    'are not found in real recordings cut without overlap, and are found if epochs overlap',
     () => {
       const linked = (name: string): number => {
         const { x: data, channels: channelNames, rateHz, trials, samples } = readRecording(name);
@@ -133,7 +133,7 @@ describe('the folds of linked trials', () => {
     expect(foldPlan(data, 4)).toEqual(plan);
   });
 
-  test('keep groups whole, and draw and shuffle them as one', () => {
+  test('keep groups together when they split, draw and shuffle trials', () => {
     const own = shuffle(
       Array.from({ length: 30 }, (_, t) => t % 2),
       createRandom(12),
@@ -149,7 +149,7 @@ describe('the folds of linked trials', () => {
     for (const of of [units!, shuffled!]) expect(new Set(of).size).toBe(30);
   });
 
-  test('cannot be had of copies of one trial, and the evidence is withheld', () => {
+  test('are impossible for copies of one trial, and the report gives no evidence', () => {
     const links = { chain: new Int32Array(20), at: new Float64Array(20), seconds: 1 };
     const plan = foldPlan({ labels: labels(20).map((_, t) => ((t * 3) % 4) % 2), classes, sessions: null, links }, 4);
     expect(plan.withheld).toMatch(/No trials can be held out that overlap none of the others/);

@@ -89,7 +89,7 @@ const onShuffled = (method: Method): number =>
   [1, 2, 3].reduce((sum, seed) => sum + heldOut(method, shuffled(seed)) / 3, 0);
 
 describe.each(learners.map(({ id }) => id))('%s, on trials it has not seen', (id) => {
-  test('tells apart two classes that differ clearly', () => {
+  test('distinguishes two classes that differ clearly', () => {
     expect(heldOut(methodOf(id), asTheyAre)).toBeGreaterThanOrEqual(0.8);
   });
 
@@ -98,7 +98,7 @@ describe.each(learners.map(({ id }) => id))('%s, on trials it has not seen', (id
   });
 });
 
-test('a method that decides without looking, the wrong way round, or from labels it must not see is found out', () => {
+test('a method that ignores the data, inverts its answers, or reads forbidden labels fails the tests', () => {
   const honest = methodOf('tangent-logistic');
   const blind: Method = { ...honest, decide: (_head, _features, rows) => new Float64Array(2 * rows.length) };
   const wrong: Method = { ...honest, decide: (...args) => honest.decide(...args).map((value) => -value) };

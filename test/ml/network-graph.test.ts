@@ -71,7 +71,7 @@ describe('the graph of the network', () => {
   });
 });
 
-describe('trials to watch while learning', () => {
+describe('trials for early stopping', () => {
   const data = {
     labels: Int32Array.from({ length: 50 }, (_, i) => i % 2),
     classes: ['a', 'b'],
@@ -86,14 +86,14 @@ describe('trials to watch while learning', () => {
     expect([0, 1].map((k) => watch.filter((row) => data.labels[row] === k).length)).toEqual([5, 5]);
   });
 
-  test('are a whole session where one is near a fifth', () => {
+  test('are a whole session if one has about a fifth of the trials', () => {
     const { watch } = innerSplit({ ...data, sessions: rows.map((row) => Math.floor(row / 12)) }, rows);
     expect(watch.length).toBe(12);
     expect(new Set(watch.map((row) => Math.floor(row / 12))).size).toBe(1);
   });
 });
 
-test('where no backend starts, a fit says why', async () => {
+test('if no backend starts, the fit fails with the reason', async () => {
   vi.resetModules();
   const fresh = await import('../../ml/methods/descent/tensors.ts');
   expect(() => fresh.tensors()).toThrow('was not loaded');

@@ -46,7 +46,7 @@ describe('the filter-bank network', () => {
     expect(chance.loss).toBeGreaterThan(0.66);
   });
 
-  test('tells three classes of different size apart', () => {
+  test('distinguishes three classes of different size', () => {
     const three = simulated({ count: 240, channels: 4, samples: 256, strength: 0.8, seed: 3, classes: 3 });
     const kept = pick(
       three,
@@ -93,7 +93,7 @@ describe('the filter-bank network', () => {
     own!.forEach((value, i) => expect(Math.abs(value - other![i]!)).toBeLessThan(0.02));
   });
 
-  test('nothing outside the training rows enters it', () => {
+  test('nothing outside the training rows has an effect', () => {
     const rows = Int32Array.from({ length: 160 }, (_, i) => i);
     const planted = data.features.sets['fbcov']!.slice();
     planted.fill(1e3, (planted.length / 200) * 160);
@@ -105,7 +105,7 @@ describe('the filter-bank network', () => {
     expect(a).toEqual(b);
   });
 
-  test('is tried from 300 trials and 60 of each class on, with up to 32 channels, and says so with the numbers', () => {
+  test('is tried with at least 300 trials, 60 of each class and at most 32 channels, else gives the reason with numbers', () => {
     expect(methods.map((row) => row.id)).toContain(id);
     expect(filterBankNetwork.unreadable(shape)).toBe(null);
     expect(filterBankNetwork.unreadable({ ...shape, trials: 299 })).toMatch(/at least 300 trials .* 299 supplied/);

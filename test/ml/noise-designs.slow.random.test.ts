@@ -20,7 +20,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 const spread = (values: readonly number[]): number => Math.sqrt(mean(values.map((v) => (v - mean(values)) ** 2)));
 
 test.each(Object.entries(designs))(
-  'noise scores at chance, and its p-value is no smaller than chance makes it: %s',
+  'noise scores at chance, and its p-values are not too small: %s',
   (_, design) => {
     const count = runs(12, 200);
     const reports = Array.from({ length: count }, (__, run) => told(design(createRandom(seed() + run))));

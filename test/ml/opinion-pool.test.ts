@@ -34,7 +34,7 @@ test('a pool averages probabilities, each at its own temperature', () => {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-describe('the choice with a pool, where there is nothing to learn', () => {
+describe('the choice with a pool, if there is nothing to learn', () => {
   const [trials, candidates, classes] = [100, 16, 2];
   const plan: FoldPlan = {
     validation: 'stratified',
@@ -90,7 +90,7 @@ describe('the choice with a pool, where there is nothing to learn', () => {
   /** Luck by which a score varies 1.7 times as much as its trials make it, as scores of fits of noise do. */
   const ofFits = 0.084;
 
-  test('is expected to reach chance, because every bootstrap sample makes its pool anew', () => {
+  test('is corrected to chance, because every bootstrap sample builds its own pool', () => {
     const corrected = Array.from({ length: 12 }, (_, run) => {
       const input = { candidates: luckyOnes(run, ofFits), labels, classes, sessions: null, plan };
       return correctedScore(input).balancedAccuracy;
@@ -98,7 +98,7 @@ describe('the choice with a pool, where there is nothing to learn', () => {
     expect(Math.abs(mean(corrected) - 0.5)).toBeLessThan(0.03);
   });
 
-  test('has a p-value that pays for making the pool', () => {
+  test('has a p-value that accounts for building the pool', () => {
     expect(runs.filter(({ p }) => p <= 0.1).length).toBeLessThan(4);
     expect(mean(runs.map(({ p }) => p))).toBeGreaterThan(0.35);
   });
@@ -113,7 +113,7 @@ describe('a pool that was chosen', () => {
   });
   const body = report as Record<string, any>;
 
-  test('is a row of the report like any other, and the report says of what it is and why it won', () => {
+  test('is a row of the report like any other, with its members and the reason why it won', () => {
     const rows = body['methods'].filter(({ status }: { status: string }) => status === 'scored');
     expect(rows.map(({ id }: { id: string }) => id)).toEqual([...ids, 'pool']);
     const losses = Object.fromEntries(rows.map((row: any) => [row.id, row.log_loss]));
@@ -169,7 +169,7 @@ describe('a pool that was chosen', () => {
     expect([...alone]).toEqual([...all.subarray(0, 2)]);
   });
 
-  test('holds an average as its methods, which it shares with the rest of the pool', () => {
+  test('contains an average as its methods, which it shares with the other members of the pool', () => {
     const average = methodOf('average-covariances');
     const [first] = average.members!;
     const member = (id: string) => ({ id, version: methodOf(id).version, title: '', weight: 0.5, temperature: 1 });

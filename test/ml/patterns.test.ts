@@ -49,14 +49,14 @@ describe('patterns show where the source is, not what the filter leaves out', ()
   });
 });
 
-test('a method that is not linear in channel space has none, and the report says so', () => {
+test('a method that is not linear in channel space has no patterns, and the report says so', () => {
   for (const id of ['tangent-logistic', 'mdm', 'laplacian-power-ridge', 'power-trees']) {
     const { patterns, reason } = fitted(id, { rhythm: [0, 6], count: 24 });
     expect([patterns, reason]).toEqual([null, expect.stringContaining('linear in channel space')]);
   }
 });
 
-test('patterns of more numbers than a report holds are left out, with the numbers', () => {
+test('patterns with more numbers than a report may contain are left out, and the report says how many', () => {
   const { patterns, reason } = fitted('log-spectrum-ridge', { samples: 512, count: 80 }, (_, i) => `class ${i % 20}`);
   expect([patterns, reason]).toEqual([null, 'They would take 19580 numbers, and a report holds at most 16384.']);
 });

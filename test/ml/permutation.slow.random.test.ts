@@ -39,7 +39,7 @@ describe('the p-value of a cross-validated score', () => {
     expect(small).toBeLessThanOrEqual(atMost(count));
   }, 300_000);
 
-  it('is smallest for votes that are all right, also with dependent folds', () => {
+  it('is smallest for votes that are all correct, also with dependent folds', () => {
     const labels = Int32Array.from({ length: 30 }, (_, i) => i % 2);
     const votes = Float64Array.from({ length: 60 }, (_, at) => (labels[at >> 1] === at % 2 ? 1 : 0));
     expect(permutationP([votes], 1, { labels, classes: 2, sessions: null, dependence: 1.5 }).p).toBe(0.001);

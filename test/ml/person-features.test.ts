@@ -38,7 +38,7 @@ it('sums slices to what the whole stretch gives', () => {
   expect(one.values).toEqual(two.values);
 });
 
-it('keeps how far each electrode moves, as the feature set of own trials has it', () => {
+it('stores the movement of each electrode, as the feature set of own trials has it', () => {
   const run = simulated([{ classId: 'a', from: 1000, samples: 1024 }]);
   const { steps } = personFeatures('P', [run], { kind: 'motor', classes });
   const data = Float32Array.from(run.signal.flatMap((row) => [...row.subarray(1000, 2024)]));
@@ -50,7 +50,7 @@ it('keeps how far each electrode moves, as the feature set of own trials has it'
   });
 });
 
-it('keeps whole slices that lie in the run, and means of 50 ms of evoked responses', () => {
+it('stores whole slices inside the run, and means over 50 ms for evoked responses', () => {
   const run = simulated([
     { classId: 'b', from: 256 * 29, samples: 1024 },
     { classId: 'a', from: 0, samples: 230 },

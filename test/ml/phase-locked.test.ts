@@ -56,7 +56,7 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
     own.forEach((value, i) => expect(Math.abs(value - theirs[i]!)).toBeLessThan(2e-4));
   });
 
-  test('are the same, bit for bit, for a method alone and beside the other, which whitened before', () => {
+  test('are the same, bit for bit, for a method alone and after another one that has whitened', () => {
     const shared = createWorkspace();
     methodOf('ensemble-trca').fit({ data, rows, workspace: shared });
     const [beside, alone] = [shared, createWorkspace()].map((workspace) => {
@@ -78,7 +78,7 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
     });
   });
 
-  test('know the trials that they have not seen better than chance', () => {
+  test('classify unseen trials better than chance', () => {
     const method = methodOf('ensemble-trca');
     const workspace = createWorkspace();
     const scores = method.decide(method.fit({ data, rows, workspace }), features, held, workspace);
@@ -90,7 +90,7 @@ describe.each(golden)('templates of $classes classes, against NumPy and SciPy', 
   });
 });
 
-test('trials correlate with templates that are brought to the channels as they do through the filters', () => {
+test('trials correlate with templates projected onto the channels as they do through the filters', () => {
   const [classes, channels, samples, count] = [2, 12, 256, 40];
   const trials = { data: Float32Array.from(noise(count * channels * samples, 7)), trials: count, channels, samples };
   const channelNames = Array.from({ length: channels }, (_, c) => `E${c + 1}`);

@@ -14,7 +14,7 @@ const train = (priors?: 'balanced' | 'as_sent') =>
     ...(priors && { priors }),
   });
 
-test('the report states the prior, and what labels reach under it', () => {
+test('the report states the prior, and the score of the labels under it', () => {
   const balanced = train().report['priors'] as Record<string, any>;
   expect(balanced).toMatchObject({ kind: 'balanced', classes: { 'class 0': 0.5, 'class 1': 0.5 } });
   expect(balanced['sent']['class 1']).toBeCloseTo(1 / 6, 3);
@@ -25,7 +25,7 @@ test('the report states the prior, and what labels reach under it', () => {
   expect(sent['balanced_accuracy']).toBeLessThanOrEqual(balanced['balanced_accuracy']);
 });
 
-test('a model fitted as sent answers by Bayes what the balanced one answers, and of a flat trial the shares', () => {
+test('with as_sent a model answers as the balanced one corrected by Bayes, and answers a flat trial with the class frequencies', () => {
   const [balanced, sent] = [train().model, train('as_sent').model];
   expect(balanced).not.toHaveProperty('prior');
   const trials = { ...own.trials, data: own.trials.data.slice() };

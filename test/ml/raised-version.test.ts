@@ -81,7 +81,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     expect([...after.batch]).toEqual([...before.answers.batch]);
   });
 
-  test('is what a new create uses, and its model answers otherwise', async () => {
+  test('is used by a new create, whose model gives other answers', async () => {
     const model = created();
     expect(pinsOf(before.model)).toEqual(old);
     expect(pinsOf(model)).toEqual(raised);
@@ -89,7 +89,7 @@ describe('a version of a method, of a recipe, of the resampler and of the answer
     expect([...(await answersOf(model, trials)).none]).not.toEqual([...(await answersOf(before.model, trials)).none]);
   });
 
-  test('waits for the next model where the first batch of a deferred one was stored before', async () => {
+  test('is not used by a deferred model whose first batch was stored before', async () => {
     expect(firstPins).toEqual(['features:logpower@1', 'format@2', 'resampler@1']);
     const later = await storeBatch({ ...batch('later', resamplerOf(firstPins)), like: 'first' });
     expect(later.pins).toEqual(firstPins);
@@ -150,7 +150,7 @@ describe('a fit during which a method is raised', () => {
     const [old] = (olderMethods as Method[]).splice(0, 1);
     onTestFinished(() => void (olderMethods as Method[]).unshift(old!));
     await expect(chosenAfter()).rejects.toMatchObject({ code: 'BACKEND_FAILURE' });
-    await expect(chosenAfter()).rejects.toThrow(`no longer holds version 1 of the method ${method}`);
+    await expect(chosenAfter()).rejects.toThrow(`no longer has version 1 of the method ${method}`);
   });
 });
 
@@ -158,7 +158,7 @@ describe('a version that this code does not have', () => {
   const hosted = modelOf(readRecorded(name));
   const trials = sentTrials(readRecorded(name).trials);
 
-  test('is refused by its name in plain words', async () => {
+  test('is refused with its name in plain words', async () => {
     const without = { ...hosted, method: { ...hosted.method, version: '7' } };
     await expect(answersOf(without, trials)).rejects.toThrow(`does not hold version 7 of the method ${method}`);
     await expect(answersOf({ ...hosted, featureVersions: { logpower: 7 } }, trials)).rejects.toThrow(

@@ -15,7 +15,7 @@ const all = Int32Array.from({ length: 48 }, (_, row) => row);
 const times = (by: number) => ({ ...trials, data: trials.data.map((value) => value * by) });
 
 test.each(['riemannian', 'euclidean'] as const)(
-  'a %s centre is the mean it says, and a batch is moved onto it as far as its size is trusted',
+  'a %s centre is the stated mean, and a batch moves onto it the further the larger it is',
   (centring) => {
     const data = trainingData(extractFeatures(trials, [set]), labels, null);
     const workspace = createWorkspace();

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodersOfSets } from '../../ml/encoders/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { standInAvailability } from '../support/stand-in-encoders.ts';
 import { currentVersions, familyOf, loudnessSet } from '../../ml/features/index.ts';
 import { families } from '../../ml/features/families.ts';
@@ -83,7 +83,7 @@ describe('the recorded models', () => {
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  test('need, between them, every version of everything that this code holds for answering', () => {
+  test('together need every version of all code that answers', () => {
     const ofControls = controls.map(({ set }) => familyOf(set({ baselineSeconds: 0.2 })!));
     const answering = Object.entries(families).filter(([family]) => ![...ofControls, loudnessSet].includes(family));
     const held = [
@@ -98,14 +98,14 @@ describe('the recorded models', () => {
     expect(held.filter((pin) => !needed.has(pin))).toEqual([]);
   });
 
-  test('of methods that read where electrodes are include one with positions of the caller', () => {
+  test('of methods that read positions include one with positions from the caller', () => {
     const placed = models.filter(({ shape }) => shape.positions).map(({ method }) => method.id);
     expect(placed).toEqual(['fixed-sites-logistic', 'laplacian-power-ridge']);
   });
 
   test('need only versions that this code has', () => {
-    holdWeights(Object.entries(standInAvailability).map(([id, { hash }]) => ({ id, hash })));
-    onTestFinished(() => holdWeights([]));
+    setInstalledWeights(Object.entries(standInAvailability).map(([id, { hash }]) => ({ id, hash })));
+    onTestFinished(() => setInstalledWeights([]));
     for (const model of models) expect(missingPins(pinsOf(model)), model.method.id).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('recording', () => {
   const inFolder = (folder: string) =>
     new Map(readdirSync(folder).map((name) => [name, readFileSync(`${folder}${name}`).toString('base64')]));
 
-  test('again writes the same files, and keeps the models of pins that are no longer current', async () => {
+  test('twice writes the same files, and keeps the models of older pins', async () => {
     const folder = `${mkdtempSync(`${tmpdir()}/recorded-`)}/`;
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const record = async () => {
@@ -153,7 +153,7 @@ describe('the replay', () => {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, scaledBy(part, factor)]));
   };
 
-  test('catches a head that moved by 1e-7 of itself', async () => {
+  test('detects a head that changed by a fraction of 1e-7', async () => {
     const change = (model: FittedModel) => ({ ...model, head: scaledBy(model.head, 1 + 1e-7) as FittedModel['head'] });
     expect(await moved(name, change)).toMatch(/^log-power-logistic version 1: a probability moved by \d/);
   });
@@ -174,7 +174,7 @@ describe('the replay', () => {
       return () => delete (families['logpower'] as Record<number, RecipeFamily>)[99];
     });
 
-    test('catches one whose values are larger by 1e-6 of themselves', async () => {
+    test('detects a recipe whose values are larger by a fraction of 1e-6', async () => {
       const change = (model: FittedModel) => ({ ...model, featureVersions: { logpower: 99 } });
       expect(await moved(name, change)).toMatch(/moved by \d/);
     });

@@ -55,14 +55,14 @@ function later(seed: number, count: number, reference?: ReferencePrior): number 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const people = [201, 202, 203];
 
-it('helps who has few trials, and costs nothing where it is of other classes', () => {
+it('helps with few trials, and does no harm if its classes are others', () => {
   const own = mean(people.map((seed) => later(seed, 12)));
   expect(mean(people.map((seed) => later(seed, 12, fit.prior)))).toBeGreaterThan(own + 0.03);
   const many = mean(people.map((seed) => later(seed, 40)));
   expect(mean(people.map((seed) => later(seed, 40, turned)))).toBeGreaterThan(many - 0.05);
 });
 
-it('is tried where there are others, and else says why not', () => {
+it('is tried if there are other people, else gives the reason', () => {
   const { trials, labels } = simulatedTrials(1, 1, 'motor');
   const names = labels.map((label) => classes[label]!);
   const tried = (reference?: Parameters<typeof datasetShape>[3]['reference']) => {
@@ -83,7 +83,7 @@ it('is tried where there are others, and else says why not', () => {
   );
 });
 
-it('comes into the data of a job in the order of its classes, and stays out where they are others', () => {
+it('joins the data of a job in the order of its classes, and is left out if the classes differ', () => {
   const { trials } = simulatedTrials(1, 1, 'motor');
   const bytes = encode({ format: 1, ...fit });
   const features = extractFeatures(trials, ['cov/8-32']);
@@ -97,7 +97,7 @@ it('comes into the data of a job in the order of its classes, and stays out wher
   );
 });
 
-it('does not begin from responses to a cue that comes later in the own trials', () => {
+it('does not start from responses to a cue if the cue comes later in the own trials', () => {
   const { trials, labels } = simulatedTrials(1, 1, 'erp');
   const names = labels.map((label) => classes[label]!);
   const reference = { set: 'erp/windows', electrodes, people: 8 };
@@ -108,7 +108,7 @@ it('does not begin from responses to a cue that comes later in the own trials', 
   expect([why(0), why(0.2)]).toEqual([undefined, expect.stringContaining('these begin 0.2 s before it')]);
 });
 
-it('is no average where only the own trials can be read', () => {
+it('is no average if only the own trials can be read', () => {
   const { trials, labels } = simulatedTrials(1, 1, 'motor');
   const names = labels.map((label) => classes[label]!);
   const data = trainingData(extractFeatures(trials, ['cov/8-32']), names, null, { kind: 'motor' });

@@ -13,7 +13,7 @@ function fitOn(electrodes: readonly string[], effect: number) {
   return { evidence, report, eyes: eyes! };
 }
 
-it('warns where the electrodes nearest the eyes tell the classes apart as well as all do', () => {
+it('warns if the electrodes nearest the eyes distinguish the classes as well as all electrodes do', () => {
   const { evidence, report, eyes } = fitOn(['AF7', 'Cz', 'AF8', 'Pz'], 1);
   expect(eyes).toMatchObject({ id: 'eyes', title: 'Electrodes nearest the eyes, 8–32 Hz', status: 'scored' });
   expect(eyes.balanced_accuracy).toBeGreaterThan(0.75);
@@ -32,7 +32,7 @@ it('gives no warning if the eyes reach much less, or if there is nothing to expl
   expect(fitOn(['AF7', 'Cz', 'AF8', 'Pz'], 0).evidence.warnings.join()).not.toContain('eyes');
 });
 
-it('names why it is not measured where too few electrodes are near the eyes', () => {
+it('gives the reason if too few electrodes are near the eyes to measure it', () => {
   expect(fitOn(['C3', 'Cz', 'C4', 'AF8'], 1).eyes).toMatchObject({
     status: 'not_measured',
     balanced_accuracy: null,

@@ -32,7 +32,7 @@ describe.each(['motor', 'other', 'erp'] as const)('people of a task of kind %s',
   const task = { kind, classes };
   const fit = fitReference(simulatedPeople(8, 1, kind), task, shape(kind));
 
-  it('teach a model that answers people who were left out as well as the evidence says', () => {
+  it('give a model that classifies left-out people as well as the evidence says', () => {
     const { balancedAccuracy, interval95, lowerBound, quartiles, people, trials } = fit.evidence;
     expect([people, trials]).toEqual([8, 8 * 24]);
     expect(balancedAccuracy).toBeGreaterThan(0.75);
@@ -58,7 +58,7 @@ describe.each(['motor', 'other', 'erp'] as const)('people of a task of kind %s',
   });
 });
 
-it('is as sure of a trial by itself as trials by themselves of people left out allow', () => {
+it('is as confident for a single trial as single trials of left-out people allow', () => {
   const { model, report } = fitReference(simulatedPeople(8, 0.6, 'motor'), { kind: 'motor', classes }, shape('motor'));
   const { temperatureAlone, ...without } = model;
   const loss = (of: FittedModel, align: 'batch' | 'none'): number => {
@@ -79,7 +79,7 @@ it('is as sure of a trial by itself as trials by themselves of people left out a
   expect(calibration_error_unaligned).toBeGreaterThan(0);
 });
 
-it('shrinks covariances as trials of the length that was read, however long those of the caller are', () => {
+it('shrinks covariances for the trial length that was read, however long the trials of the caller are', () => {
   const task = { kind: 'motor', classes } as const;
   const people = simulatedPeople(1, 1, 'motor', 4);
   const [same, longer] = [2, 30].map((seconds) => {
@@ -112,7 +112,7 @@ it.each(['motor', 'erp'] as const)('reads nothing in channels that the recording
     );
 });
 
-it('cuts long stretches of a task of no named kind into trials of the length asked for', () => {
+it('cuts long stretches of a task of no named kind into trials of the requested length', () => {
   const span = (person: PersonFeatures): PersonFeatures => {
     const count = person.classIds.length;
     const rows = [0, 1].flatMap((k) => Array.from({ length: count }, (_, i) => i).filter((i) => i % 2 === k));
@@ -152,7 +152,7 @@ it('does not depend on the order of the people, with trials of the length that m
   expect([longestTrial([short], task), longestTrial([rare], task)]).toEqual([2, 1]);
 });
 
-it('names why trials cannot be read', () => {
+it('gives the reason if trials cannot be read', () => {
   const people = simulatedPeople(4, 1, 'motor', 8);
   const task = { kind: 'motor', classes } as const;
   const own = shape('motor');
@@ -217,14 +217,14 @@ it.each(['motor', 'erp'] as const)('learns nothing from a person of other units,
   expect(all!.evidence.notes.join(' ')).toContain('The recordings of P1 move far more than those of all others');
 });
 
-it('tells how many people lack trials of a class', () => {
+it('reports how many people lack trials of a class', () => {
   const people = simulatedPeople(6, 1, 'motor', 8);
   const one = { ...people[5]!, classIds: people[5]!.classIds.map(() => 'left') };
   const { evidence } = fitReference([...people.slice(0, 5), one], { kind: 'motor', classes }, shape('motor'));
   expect([evidence.people, evidence.notes.join(' ')]).toEqual([5, expect.stringContaining('1 people more have no')]);
 });
 
-it('measures how far people stray where each run of theirs holds one class', () => {
+it('measures the differences between people even if each of their runs has one class', () => {
   const random = createRandom(3);
   const labels = Int32Array.from({ length: 40 }, (_, i) => Number(i >= 20));
   const person = (size: number, count = 40): PersonVectors => {
@@ -255,7 +255,7 @@ it('measures how far people stray where each run of theirs holds one class', () 
   expect(of(person(9), person(9)) / measured).toBeGreaterThan(0.3);
 });
 
-it('lets nobody stray because one class is rarer', () => {
+it('measures no difference between people just because one class is rarer', () => {
   const random = createRandom(5);
   const labels = Int32Array.from({ length: 24 }, (_, i) => Number(i % 6 === 0));
   const people = Array.from({ length: 8 }, (): PersonVectors => {
@@ -277,7 +277,7 @@ it('lets nobody stray because one class is rarer', () => {
   expect(strengthOf(people, heads, 2)).toBeLessThan(0.1);
 });
 
-it("takes Student's quantiles over people, and no mean for surer than its trials make it", () => {
+it("uses Student's quantiles over people, and never an interval narrower than the number of trials allows", () => {
   expect(student(1.959964, 4)).toBeCloseTo(2.776, 1);
   expect(student(1.644854, 59)).toBeCloseTo(1.6711, 4);
   const { mean, interval95, onePerson95, lowerBound } = overPeople([0.5, 0.7, 0.9, 0.7, 0.7], 200, 'moments');
@@ -294,7 +294,7 @@ it("takes Student's quantiles over people, and no mean for surer than its trials
 it.each([
   ['means', 500, 8, 20],
   ['moments', 200, 60, 60],
-] as const)('takes chance for told apart in one of twenty studies at most: %s', (kind, studies, fewest, most) => {
+] as const)('clears chance by luck in at most one of twenty studies: %s', (kind, studies, fewest, most) => {
   const random = createRandom(60);
   const [trials, dimension] = [24, 60];
   const noise = (): Float64Array => {

@@ -74,7 +74,7 @@ describe('evidence on a sample', () => {
     }
   });
 
-  it('knows the shares of the classes among all trials, by which `as_sent` answers', () => {
+  it('knows the frequencies of the classes among all trials, which `as_sent` uses', () => {
     const labels = Array.from({ length: 100_000 }, (_, i) => (i % 100 === 0 ? 'rare' : 'often'));
     const { data } = sampled(labels, null, 1_000);
     expect(classFractions(data)).toEqual([0.99, 0.01]);

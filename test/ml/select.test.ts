@@ -66,7 +66,7 @@ describe('selection from the shape alone', () => {
     expect(warned(shape({ kind: 'other', channelNames: ['O1', 'Oz', 'O2'], frequenciesHz: [13, 17] }))).toEqual([]);
   });
 
-  it('takes a deferred fit to sets that are stored, and leaves out no method of an immediate one for it', () => {
+  it('reads stored sets in a deferred fit, and leaves out no method that an immediate fit tries', () => {
     const three = { classes: ['a', 'b', 'c'], trialsPerClass: [20, 20, 20], trials: 60 };
     const erp = { kind: 'erp', seconds: 1, samples: 256, ...three } as const;
     const [immediate, deferred] = [false, true].map((storedFeaturesOnly) =>
@@ -78,7 +78,7 @@ describe('selection from the shape alone', () => {
     expect(deferred!.featureSets.filter((id) => !featureSet(id).storable)).toEqual([]);
   });
 
-  it('leaves two evoked responses to the methods made for them', () => {
+  it('tries only methods for evoked responses on two evoked responses', () => {
     const reasons = (more: Partial<DatasetShape>) =>
       select(shape({ kind: 'erp', seconds: 1, samples: 256, ...more }))
         .skipped.filter(({ id }) => ['ensemble-trca', 'class-templates'].includes(id))

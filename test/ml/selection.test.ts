@@ -12,19 +12,19 @@ const rated = (publishedDisadvantage: number, lossOf: (i: number) => number) => 
 };
 const wavering = (i: number): number => 0.5 + 0.3 * Math.sin(7 * i);
 
-test('an established method wins where the trials cannot tell it from the lowest log-loss', () => {
+test('an established method wins if the trials cannot distinguish it from the lowest log-loss', () => {
   const candidates = [rated(1, (i) => wavering(i) + 0.01 + 0.2 * Math.cos(5 * i)), rated(8, wavering)];
   expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(0);
 });
 
-test('a method of wildly higher log-loss is never chosen, however uncertain the difference or well established', () => {
+test('a method with a much higher log-loss is never chosen, however uncertain the difference or established the method', () => {
   const candidates = [rated(-10, (i) => (i % 5 === 0 ? 20 : 0.05)), rated(8, () => 0.01)];
   expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(1);
   const few = [rated(-10, (i) => (i === 3 ? 12 : 0.01)), rated(8, () => 0.01)];
   expect(pick(few, trialWeights(labels, 2, null)).index).toBe(1);
 });
 
-test('many trials decide alone', () => {
+test('with many trials the published comparison has no effect', () => {
   const many = Int32Array.from({ length: 4_000 }, (_, i) => i % 2);
   const of = (publishedDisadvantage: number, base: number) => {
     const losses = Float64Array.from(many, (_, i) => base + 0.3 * Math.sin(7 * i));
@@ -46,7 +46,7 @@ function predictions(share: number, margin: number, seed: number) {
   return { truth, classes, outOfFold, ...fitTemperature(outOfFold, truth, classes) };
 }
 
-test('of 40 classes with 6 trials each the method that is right more often wins, at any size of its scores', () => {
+test('of 40 classes with 6 trials each the method with more correct trials wins, whatever the scale of its scores', () => {
   const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
   const candidates = [
     { ...predictions(0.975, 0.6, 1), method: 'small margins' },
@@ -59,7 +59,7 @@ test('of 40 classes with 6 trials each the method that is right more often wins,
   expect(candidates[pick(candidates, trialWeights(truth, classes, null)).index]!.score.method).toBe('small margins');
 });
 
-test('a temperature brings scores of any size to their log-loss; where all are recognised, their number counts', () => {
+test('a temperature corrects scores of any scale; if all trials are correct, their number limits it', () => {
   const sizes = [0.5, 5, 50].map((margin) => predictions(0.9, margin, 3));
   for (const { temperature, logLoss } of sizes) {
     expect(logLoss).toBeCloseTo(sizes[0]!.logLoss, 3);
@@ -85,7 +85,7 @@ test('a few trials that a method fits well do not make it certain of new ones: i
   expect(many).toBeLessThan(0.2);
 });
 
-test('of methods that recognise all of a few trials the established one wins, not the boldest', () => {
+test('of methods that classify all of a few trials correctly the established one wins, not the most confident', () => {
   const truth = Int32Array.from({ length: 12 }, (_, i) => i % 2);
   const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
   const candidates = [3, 3_000].map((margin, publishedDisadvantage) => {

@@ -64,7 +64,7 @@ test('an average names its members in the versions that it is made of, also when
   expect(fitWinner(choice, data).members).toEqual(average.members);
 });
 
-test('the number of common spatial patterns is one of those on offer, whatever trials outside say', () => {
+test('the number of common spatial patterns is one of the candidates, whatever the other trials are', () => {
   const method = methodOf('csp-tuned-lda');
   const [fold] = plan.folds;
   const chosen = (labelled: typeof data): Int32Array => {
@@ -92,7 +92,7 @@ test('leading directions are orthonormal and span the exact ones', () => {
   expect(relativeError(gram(space).data, identity)).toBeLessThan(1e-9);
 });
 
-test('a matrix at hand multiplies vectors from both sides', () => {
+test('an operator multiplies vectors from both sides', () => {
   const [m, n] = [7, 5];
   const [table, scale, last] = [noise(m * (n - 1), 1), noise(n - 1, 4), 0.7];
   const a = Float64Array.from({ length: m * n }, (_, at) => {

@@ -98,7 +98,7 @@ describe('signal, against SciPy 1.17', () => {
     expect(relativeError(own.data, y)).toBeLessThan(1e-7);
   });
 
-  it.each([125, 250, 300, 500, 512, 1000, 2048])('leaves an offset of 20 mV at %d Hz an offset', (rate) => {
+  it.each([125, 250, 300, 500, 512, 1000, 2048])('keeps an offset of 20 mV at %d Hz constant', (rate) => {
     const flat = resample(new Float32Array(rate).fill(20_000), 1, rate, rate, 256).data;
     expect(Math.max(...flat) - Math.min(...flat)).toBeLessThan(0.01);
     const signal = recording(1, 1, rate, 11);
@@ -141,7 +141,7 @@ describe('signal, against SciPy 1.17', () => {
     }
   });
 
-  it('takes Welch spectra of segments of any length, where there are kernels for them and where not', () => {
+  it('computes Welch spectra of segments of any length, with kernels and without', () => {
     const x = recording(1, 3, 200, 5);
     for (const segment of [1, 2, 3, 4, 8, 64, 100, 128]) {
       const options = { segment, window: 'hann' } as const;

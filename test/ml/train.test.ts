@@ -48,7 +48,7 @@ describe('a whole create in process', () => {
     expect(JSON.parse(JSON.stringify(body))).toEqual(body);
   });
 
-  test('takes few trials that were all recognised for no certainty', () => {
+  test('is not certain after few trials that were all correct', () => {
     const easy = simulated({ count: 24, strength: 6 });
     const options = { kind: 'motor', candidates: few.slice(0, 2) } as const;
     const told = trainClassifier(easy.trials, easy.labels, null, options).report as Record<string, any>;
@@ -57,7 +57,7 @@ describe('a whole create in process', () => {
     expect(told.interval_95[0]).toBeLessThan(0.95);
   });
 
-  test('gives the same evidence again, and in any order of trials nearly so', () => {
+  test('gives the same evidence again, and nearly the same for any order of trials', () => {
     const again = trainClassifier(sample.trials, sample.labels, sample.sessions, { kind: 'motor', candidates: few })
       .report as Record<string, any>;
     expect(again.balanced_accuracy).toBe(body.balanced_accuracy);
@@ -115,7 +115,7 @@ describe('folds', () => {
     ]);
   });
 
-  test('are drawn within sessions, and say so, where a session holds one class', () => {
+  test('are drawn within sessions if a session has one class, with a warning', () => {
     const { validation, warnings } = plan(
       two,
       two.map((label) => `run of ${label}`),
@@ -125,7 +125,7 @@ describe('folds', () => {
     expect(warnings[1]).toMatch(/whatever differs between the sessions.*Neither a corrected score nor a p-value/);
   });
 
-  test('hold out small sessions together, and say so; every fit sees two trials of each class', () => {
+  test('hold out small sessions together, with a warning; every fit has two trials of each class', () => {
     const names = two.map((_, i) => (i === 19 ? 'one' : i > 16 ? 'two' : `s${i % 3}`));
     const { validation, folds, inner, groups, warnings } = plan(two, names);
     expect(validation).toBe('sessions');
@@ -149,7 +149,7 @@ describe('folds', () => {
     );
   });
 
-  test('are drawn within sessions where all but one are tiny beside it', () => {
+  test('are drawn within sessions if all except one are tiny', () => {
     const many = Array.from({ length: 45 }, (_, i) => (i % 2 ? 'a' : 'b'));
     const { validation, warnings } = plan(
       many,
@@ -176,7 +176,7 @@ describe('folds', () => {
   });
 });
 
-test('a session of one trial makes no method fail that could be fitted without it', () => {
+test('a session of one trial does not make a method fail', () => {
   const sample = simulated({ count: 40, channels: 6 });
   const ids = ['csp-lda', 'csp-tuned-lda', 'mdm', 'fgmdm', 'tangent-logistic'];
   const train = (sessions: string[]) =>
@@ -225,7 +225,7 @@ test('candidates come from the shape alone', () => {
   expect(skipped.find(({ id }) => id === 'tangent-logistic')?.reason).toContain('event-related potentials');
 });
 
-test('what was published of a method is read for the kind of task', () => {
+test('the published comparison is read for the kind of task', () => {
   const sample = simulated({ count: 20, samples: 128 });
   const features = extractFeatures(sample.trials, ['erp/windows']);
   const as = (kind: 'erp' | 'motor') => {

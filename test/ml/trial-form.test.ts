@@ -33,7 +33,7 @@ async function answer(name: string, trials: Trials) {
 }
 
 test.each(recordedNames())(
-  '%s answers trials with a sample more or less, and says what was done to them',
+  '%s answers trials with one sample more or less, and says how it changed them',
   async (name) => {
     const { shape } = modelOf(readRecorded(name));
     const { positions: _, ...sent } = sentTrials(readRecorded(name).trials);
@@ -50,22 +50,19 @@ test.each(recordedNames())(
   },
 );
 
-test.each(recordedNames())(
-  '%s reads trials of a higher rate as its own, and refuses what a lower one lacks',
-  async (name) => {
-    const { shape } = modelOf(readRecorded(name));
-    const { positions: _, ...sent } = sentTrials(readRecorded(name).trials);
-    const trials = received(sent, shape.resampler);
-    const own = await answer(name, trials);
-    const fast = await answer(name, { ...trials, sourceRateHz: 1_000 });
-    expect(fast.values).toEqual(own.values);
-    expect(fast.warnings).toContain('sampled at 1000 Hz');
-    await expect(answer(name, { ...trials, sourceRateHz: 12 })).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-      field: 'sampling_rate_hz',
-    });
-  },
-);
+test.each(recordedNames())('%s resamples trials of a higher rate, and refuses trials of a lower one', async (name) => {
+  const { shape } = modelOf(readRecorded(name));
+  const { positions: _, ...sent } = sentTrials(readRecorded(name).trials);
+  const trials = received(sent, shape.resampler);
+  const own = await answer(name, trials);
+  const fast = await answer(name, { ...trials, sourceRateHz: 1_000 });
+  expect(fast.values).toEqual(own.values);
+  expect(fast.warnings).toContain('sampled at 1000 Hz');
+  await expect(answer(name, { ...trials, sourceRateHz: 12 })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    field: 'sampling_rate_hz',
+  });
+});
 
 test('shorter trials are refused with both lengths, whatever the method', async () => {
   const name = recordedNames().find((each) => each.startsWith('csp-lda@'))!;

@@ -54,7 +54,7 @@ const zip = (object: Buffer, more: Record<string, Uint8Array> = { 'data/k': kept
   );
 const kept = Buffer.from(Float32Array.of(1.5, -2).buffer);
 
-describe('pickles that ask for calls', () => {
+describe('pickles that request calls', () => {
   const effect = join(tmpdir(), `weights-payload-${process.pid}`);
   const touch = text(`touch ${effect}`);
   const python = text(`open(${JSON.stringify(effect)}, 'w')`);
@@ -112,7 +112,7 @@ describe('pickles that ask for calls', () => {
     expect(existsSync(effect)).toBe(false);
   });
 
-  it('a tensor that is made in an unknown way is a fault where it is asked for', () => {
+  it('a tensor of an unknown function is a fault if it is requested', () => {
     const made = call(named('evil', 'make'), tensor());
     const object = dictionary(text('b'), made, text('a'), tensor());
     expect(faultOf(stream(object))).toBe('its "b" is made by "evil.make" in a way that is not read');
@@ -129,7 +129,7 @@ describe('pickles that ask for calls', () => {
   });
 });
 
-describe('claims that are not true', () => {
+describe('false sizes and offsets', () => {
   const huge = 2n ** 60n;
   const withTensor = (claim: Parameters<typeof tensor>[0], count: bigint | number = claim!.count ?? 2) =>
     stream(dictionary(text('a'), tensor(claim)), [['k', count, kept]]);
@@ -264,7 +264,7 @@ describe('bombs', () => {
     expect(faultOf(bytes)).toMatch(reason);
   });
 
-  it('deflated entries are read, but not beyond what they state, nor beyond sixteen times the file', () => {
+  it('deflated entries are read up to their stated size, and up to sixteen times the file', () => {
     expect(values(zip(good, { 'data/k': kept }, 9))).toEqual([['a', 1.5, -2]]);
     const bomb = zip(
       dictionary(text('a'), tensor({ count: 2 ** 23, dims: [1] })),

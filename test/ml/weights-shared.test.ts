@@ -36,7 +36,7 @@ describe('values with many references are read once', () => {
     expect(looksAt(under(() => shared))).toBe(0);
   });
 
-  it('the arguments of calls, theirs, and what those were made of', () => {
+  it('the arguments of calls, their arguments, and the calls behind those', () => {
     const empty = (): Tuple => ({ kind: 'tuple', items: counted(Array.from({ length: long }, () => 0)) });
     const made = (of: Value): Value => ({ kind: 'made', by: 'some.class', of, built: false });
     const [first, second, third] = [empty(), empty(), empty()];
@@ -44,7 +44,7 @@ describe('values with many references are read once', () => {
     expect(looksAt(under((at) => made(at % 2 ? first : parts)))).toBeLessThanOrEqual(3 * long);
   });
 
-  it('and a storage in them is found all the same', () => {
+  it('a storage in them is still found', () => {
     const tuple = (...items: Value[]): Tuple => ({ kind: 'tuple', items });
     const made = (of: Value): Value => ({ kind: 'made', by: 'some.class', of, built: false });
     for (const of of [
@@ -69,7 +69,7 @@ describe('values with many references are read once', () => {
   });
 });
 
-it('pairs that are made into ordered dictionaries again and again are refused where they come to too many', () => {
+it('pairs that become ordered dictionaries too often are refused', () => {
   const pairs = bytesOf('](', ...Array.from({ length: 2_000 }, (_, at) => bytesOf(whole(at), 'N', 0x86)), 'eq', 0, '0');
   const again = bytesOf(named('collections', 'OrderedDict'), 'q', 1, '0');
   const made = bytesOf(

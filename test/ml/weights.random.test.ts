@@ -111,11 +111,11 @@ const writtenStream = fc
     return { bytes: stream(bytesOf(before, after)), options: { file: 'x' } };
   });
 
-it('reads or refuses whatever operations and claims a pickle is put together from', () => {
+it('reads or refuses any combination of operations and sizes in a pickle', () => {
   expect(shareRead(writtenStream, runs(3_000, 40_000))).toBeGreaterThan(0.1);
 }, 240_000);
 
-it('reads a tensor number by number where all of them are in its storage, and refuses it where one is not', () => {
+it('reads a tensor whose numbers are all in its storage, and refuses any other', () => {
   const storage = Float32Array.from({ length: 24 }, (_, k) => k + 0.5);
   const axes = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 8 })), { maxLength: 4 });
   let read = 0;

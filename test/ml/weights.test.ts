@@ -51,7 +51,7 @@ describe('files that torch and safetensors wrote', () => {
     expect(() => readWeights(bytes, { file: 'x', under: 'a.b.c.epoch' })).toThrow('is no dictionary of tensors');
   });
 
-  it('takes `under` as the begin of names in safetensors', () => {
+  it('reads `under` as the prefix of names in safetensors', () => {
     const header = JSON.stringify({
       'model.a': { dtype: 'U8', shape: [1], data_offsets: [0, 1] },
       modelb: { dtype: 'U8', shape: [1], data_offsets: [1, 2] },
@@ -63,7 +63,7 @@ describe('files that torch and safetensors wrote', () => {
     expect([...weights]).toEqual([['a', { dims: [1], data: Float32Array.of(7) }]]);
   });
 
-  it('says which files a tar holds where none of them, or another one, is named', () => {
+  it('lists the files of a tar if none of them, or an unknown one, is named', () => {
     const { bytes } = caseOf('plain-ustar');
     const names = 'it holds "notes.json", "folder/state.torch".';
     expect(() => readWeights(bytes, { file: 'best.gz' })).toThrow(

@@ -170,7 +170,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await looksRight('model', `/dashboard/models/${modelId}`, (each) => heading(each, hostile.name));
   });
 
-  it('what a linear method looks at is drawn on heads, with its values as a table', async () => {
+  it('the patterns of a linear method are drawn on heads, with their values as a table', async () => {
     const page = await open(`/dashboard/models/${spatialId}`);
     const figure = page.locator('figure', { hasText: 'What it looks at' });
     await figure.waitFor();
@@ -184,7 +184,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     await looksRight('model-spatial', `/dashboard/models/${spatialId}`, (each) => heading(each, 'Spatial'));
   });
 
-  it('evidence over people and 64 classes are drawn, too', async () => {
+  it('evidence over people, and 64 classes, are drawn', async () => {
     const classes = Array.from({ length: 64 }, (_, i) => `class ${i + 1}`);
     const page = await open('/dashboard');
     await page.route(`**/v1/task-models/${spatialId}`, async (route) => {
@@ -233,7 +233,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it('it is renamed, expires, no longer expires, and is deleted after a question', async () => {
+  it('it is renamed, gets an expiry, loses it, and is deleted after a confirmation', async () => {
     const page = await open(`/dashboard/models/${modelId}`);
     await heading(page, hostile.name);
     await page.getByLabel('Name', { exact: true }).fill('Fists');
@@ -301,7 +301,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByRole('region', { name: 'Test models' }).getByText('From a file').waitFor();
   }, 600_000);
 
-  it('a live one names its price; what is changed afterwards asks for the estimate again', async () => {
+  it('a live one names its price; a later change of the settings needs a new estimate', async () => {
     const page = await open('/dashboard/create');
     await fill(page);
     await page.getByLabel('Live').check();
@@ -314,7 +314,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.getByText('Name at least 2 classes; so far there are 1.').first().waitFor();
   });
 
-  it('trials beyond one request go in batches, and their cost is said before', async () => {
+  it('trials beyond one request are sent in batches, and their cost is shown before', async () => {
     const page = await open('/dashboard/create');
     await fillLong(page);
     await page.getByRole('button', { name: 'Show the estimate' }).click();
@@ -330,7 +330,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     tried = /./;
   }, 600_000);
 
-  it('in batches it asks for all that it costs; refused halfway, what was sent can be fitted', async () => {
+  it('in batches it shows the whole cost; if it is refused halfway, the trials that were sent can be fitted', async () => {
     const page = await open('/dashboard');
     await page.route('**/dashboard/api/me', async (route) => {
       const me = await (await route.fetch()).json();
@@ -339,15 +339,15 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.goto(`${base}/dashboard/create`);
     await fillLong(page);
     await page.getByRole('button', { name: 'Show the estimate' }).click();
-    await page.getByText('$0.094 is missing for all of it').waitFor();
+    await page.getByText('$0.094 is missing for the whole create').waitFor();
     const button = page.getByRole('button', { name: 'Create the model for $2.594' });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await page.unroute('**/dashboard/api/me');
-    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: null, alternatives: [], details: {} };
+    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: '', alternatives: [], details: {} };
     await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();
-    await page.getByText('What was sent is kept.').waitFor();
+    await page.getByText('The service keeps the trials that were sent.').waitFor();
     await page.goto(`${base}/dashboard/models`);
     await page.getByRole('link', { name: 'motor imagery: one or two' }).first().click();
     await page.getByRole('button', { name: 'Fit now for $2.00' }).waitFor();
@@ -381,7 +381,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await expect.poll(() => page.getByRole('link', { name }).count()).toBe(1);
   }, 600_000);
 
-  it('a file that is no recording is refused in the words of the reader', async () => {
+  it('a file that is no recording is refused with the message of the reader', async () => {
     const page = await open('/dashboard/create');
     await choose(page, hostile.file, Buffer.from('no recording'));
     await page.getByText(`${hostile.file} cannot be read. This is not an EDF or BDF file`).waitFor();

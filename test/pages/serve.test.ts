@@ -19,7 +19,7 @@ const get = (url: string, encoding?: string) =>
 const addressesIn = (html: string): string[] => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
 const assetsIn = (html: string): string[] => addressesIn(html).filter((url) => url.startsWith('/dashboard/assets/'));
 
-it('every page is the one document, which allows nothing of elsewhere and no script or style within', async () => {
+it('every page is the same document, without resources of other hosts and without inline scripts or styles', async () => {
   const { body } = await get('/dashboard');
   for (const url of ['/dashboard', '/dashboard/', '/dashboard/models/clf_1', '/dashboard/no-such-page']) {
     const page = await get(url);
@@ -42,7 +42,7 @@ it('every page is the one document, which allows nothing of elsewhere and no scr
   expect(addressesIn(body).filter((url) => !url.startsWith('/'))).toEqual([]);
 });
 
-it('what the document asks for never changes under its name, and is encoded as the browser likes', async () => {
+it('assets never change under their name, and have the encoding that the browser accepts', async () => {
   const assets = assetsIn((await get('/dashboard')).body);
   expect(assets.length).toBeGreaterThanOrEqual(3);
   for (const url of assets) {

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 it.skipIf(chromiumMissing)(
-  'a link signs in once and leaves the history; the overview shows the balance, and nothing complains',
+  'a link signs in once and is removed from the history; the overview shows the balance, without an error in the console',
   async () => {
     const { page, complaints } = await watchedPage(browser, service.origin);
     const link = await service.link('sign_in', await service.account('smoke@example.org'));

@@ -38,7 +38,7 @@ const failing = ({ status, body }: Reply): unknown[] => [
 const signUp = (body: object, browser = browse()): Promise<Reply> =>
   browser.post('/sign-up', { email: newEmail(), password, ...body });
 
-it('sign-up is by invitation until the operator says otherwise, and the door says so', async () => {
+it('sign-up needs an invitation until the operator changes that, and the sign-in page says so', async () => {
   expect(await admin('sign-up', 'show')).toEqual({ mode: 'invitation', free_credit: 'at-once' });
   expect((await browse().get('/door')).body).toMatchObject({ sign_up: 'invitation', serving: true });
   expect(failing(await signUp({}))).toEqual([422, ['invitation']]);
@@ -52,7 +52,7 @@ it('sign-up is by invitation until the operator says otherwise, and the door say
   expect(await refused('sign-up', 'set')).toMatch(/missing/);
 });
 
-it('an invitation makes one account, for its address alone, with its credit', async () => {
+it('an invitation makes one account, only for its address, with its credit', async () => {
   await admin('sign-up', 'set', '--mode', 'invitation');
   const email = newEmail();
   const made = await admin('account', 'invite', '--email', email, '--usd', '2.5', '--base-url', 'https://eeg.example/');
@@ -73,7 +73,7 @@ it('an invitation makes one account, for its address alone, with its credit', as
   expect(await refused('account', 'invite', '--email', email)).toMatch(/already an account/);
 });
 
-it('an invitation that has expired, or is for an address that has an account, makes none and stays unused', async () => {
+it('an invitation that has expired, or whose address has an account, makes no account and stays unused', async () => {
   const taken = (await signUp({ invitation: tokenOf(await admin('account', 'invite')) })).body.email as string;
   const invitation = tokenOf(await admin('account', 'invite'));
   expect(failing(await signUp({ invitation, email: taken }))).toEqual([422, ['email']]);
@@ -81,7 +81,7 @@ it('an invitation that has expired, or is for an address that has an account, ma
   expect(failing(await signUp({ invitation }))).toEqual([422, ['invitation']]);
 });
 
-it('free credit that waits is given once, by the operator, and the books are in order all along', async () => {
+it('free credit that waits is given once, by the operator, and the books stay sound', async () => {
   await admin('sign-up', 'set', '--mode', 'open', '--free-credit', 'waits');
   const browser = browse();
   const { account_id: id, balance_usd, credit_waits } = (await signUp({}, browser)).body;
@@ -96,7 +96,7 @@ it('free credit that waits is given once, by the operator, and the books are in 
   await admin('sign-up', 'set', '--free-credit', 'at-once');
 });
 
-it('closing an account frees its address, but the next one with it waits for its free credit', async () => {
+it('closing an account frees its address; the next account with this address waits for its free credit', async () => {
   const email = newEmail();
   const first = await signUp({ email });
   const id = first.body.account_id as string;
@@ -140,7 +140,7 @@ it('a reset link sets a password once, and ends sessions and other links', async
   expect(await refused('account', 'reset-link', '--email', email, '--base-url', 'eeg.example')).toMatch(/--base-url/);
 });
 
-it('links cannot be guessed by trying: after twenty that did not work the network waits', async () => {
+it('links cannot be guessed: after twenty wrong ones the network must wait', async () => {
   const browser = browse();
   await browser.post('/link', { token: 'x'.repeat(43) });
   await api.database.pool.query(`UPDATE account_attempts SET count = 20 WHERE kind = 'link-address'`);

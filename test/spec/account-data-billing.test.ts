@@ -40,7 +40,7 @@ afterAll(() => api.close());
 
 const micro = (usd: string): number => Math.round(Number(usd) * 1e6);
 
-it('ledger lines come newest first, each with the balance that it and those before it sum to', async () => {
+it('ledger lines come newest first, each with the balance after it', async () => {
   const { body } = await ann.browser.get('/billing');
   const wallet = await balance(api.database.pool, ann.accountId);
   expect(micro(body.balance_usd)).toBe(Number(wallet.available));
@@ -71,7 +71,7 @@ it('ledger lines come newest first, each with the balance that it and those befo
   expect(line('credit.operator')).toMatchObject({ amount_usd: '7.00', charged_usd: '0.00', note: 'ann' });
 });
 
-it('a page goes on below the line that the page before ended with', async () => {
+it('a page continues after the last line of the page before', async () => {
   const whole = (await ann.browser.get('/billing')).body.data;
   const pages: unknown[] = [];
   for (let before = ''; ;) {
@@ -104,7 +104,7 @@ it('the CSV holds the same lines, the oldest first, and no formula', async () =>
   expect(columns).toEqual(Object.keys(data[0]));
 });
 
-it('cells are quoted as RFC 4180 says, and those that a spreadsheet would work out are texts', () => {
+it('cells are quoted as in RFC 4180, and cells that a spreadsheet would compute are texts', () => {
   const cells = ['a,b', 'say "x"', 'two\r\nlines', '=1+1', '+1', '@sum', '\tx', '\rx', '-cmd', '-0.30', null, ' x'];
   expect(csvLine(cells)).toBe(`"a,b","say ""x""","two\r\nlines",'=1+1,'+1,'@sum,'\tx,"'\rx",'-cmd,-0.30,," x"\r\n`);
 });
@@ -153,7 +153,7 @@ it('usage has a row for each UTC day, those without anything included', async ()
     });
 });
 
-it('caps of its own are set, also below what is spent, and taken away; the rest is the operator’s', async () => {
+it('an account sets and removes its own caps, also below the amount spent; the operator sets the other limits', async () => {
   const patch = (body: object) => ann.browser.send('PATCH', '/limits', body);
   const shown = (await ann.browser.get('/limits')).body;
   expect(shown).toMatchObject({
@@ -181,7 +181,7 @@ it('caps of its own are set, also below what is spent, and taken away; the rest 
   expect(comma.message).toContain('must be an amount such as 5 or 5.50, at most six decimals.');
 });
 
-it('nothing of one account is seen by the other', async () => {
+it('an account sees nothing of the other one', async () => {
   for (const path of ['/billing', '/billing.csv', '/usage', '/limits']) {
     const { text } = await ann.browser.get(path);
     expect(text).not.toContain(names['bob']);
@@ -192,7 +192,7 @@ it('nothing of one account is seen by the other', async () => {
   expect((await ann.browser.get('/billing?before=2500')).body.data).toEqual(own);
 });
 
-it('of a deleted model no name comes back', async () => {
+it('the name of a deleted model does not appear', async () => {
   const { pool } = api.database;
   expect((await ann.browser.get('/billing')).text).toContain('=model of ann');
   await transaction(pool, (sql) => markDeleted(sql, ann.accountId, names['ann']!, new Date()));
@@ -202,6 +202,6 @@ it('of a deleted model no name comes back', async () => {
   expect((await ann.browser.get('/billing')).text).not.toContain('=model of');
 });
 
-it('a text is no formula for spreadsheets that end cells elsewhere, either', () => {
+it('a text is no formula for spreadsheets with other cell separators', () => {
   expect(csvLine(['a;=1+1', 'b\t@c', '-1.50', '=d', 'e;f'])).toBe("a;'=1+1,b\t'@c,-1.50,'=d,e;f\r\n");
 });

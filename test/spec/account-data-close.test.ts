@@ -67,7 +67,7 @@ async function end({ jobId, modelId, holdId }: Awaited<ReturnType<typeof running
   await api.database.admin.query('DELETE FROM task_models WHERE id = $1', [modelId]);
 }
 
-it('fits that run are shown with their candidates, an immediate create included, to their account alone', async () => {
+it('running fits, immediate creates included, are shown with their candidates, only to their own account', async () => {
   const job = await running(ann, 'ann');
   expect((await ann.browser.get('/jobs')).body.data).toEqual([
     {
@@ -88,7 +88,7 @@ it('fits that run are shown with their candidates, an immediate create included,
   expect((await ann.browser.get('/jobs')).body).toEqual({ data: [] });
 });
 
-it('an export holds all of the account, no secret, and nothing of another', async () => {
+it('an export contains all data of the account, no secret, and nothing of another account', async () => {
   const id = await createModel(api.database.pool, ann.accountId, at);
   const theirs = await createModel(api.database.pool, bob.accountId, at);
   const deferred = createBody({ defer_fit: true, name: 'collected by ann' });
@@ -147,7 +147,7 @@ it('closing asks for address and password, and is refused while a fit runs or cr
   expect((await send(api.app, ann.key, 'GET', '/v1/task-models')).body.data).toHaveLength(2);
 });
 
-it('a closed account keeps its ledger and dates, and nothing else', async () => {
+it('of a closed account only the ledger and dates stay', async () => {
   const { pool, admin } = api.database;
   const models = (await send(api.app, ann.key, 'GET', '/v1/task-models')).body.data.map(({ id }: { id: string }) => id);
   const told = (await ann.browser.get('/close')).body;
@@ -190,7 +190,7 @@ it('a closed account keeps its ledger and dates, and nothing else', async () => 
   ).rejects.toMatchObject({ code: 'KEY_REVOKED' });
 });
 
-it('its address can sign up again, without another free credit by itself', async () => {
+it('its address can sign up again, without a second automatic free credit', async () => {
   const { pool, admin } = api.database;
   expect(await wasClosed(pool, ann.email.toUpperCase())).toBe(true);
   expect(await wasClosed(pool, bob.email)).toBe(false);

@@ -21,7 +21,7 @@ const list = (key: string): Promise<Reply> => send(api.app, key, 'GET', '/v1/tas
 const idsOf = async ({ browser }: SignedIn): Promise<string[]> =>
   (await browser.get('/keys')).body.data.map((key: { key_id: string }) => key.key_id);
 
-it('a key is made with its settings, shown whole once, works, and notes when it was last used', async () => {
+it('a new key has its settings, is shown whole once, works, and records its last use', async () => {
   const made = await ann.browser.post('/keys', {
     name: 'EEG lab',
     mode: 'live',
@@ -48,7 +48,7 @@ it('a key is made with its settings, shown whole once, works, and notes when it 
   expect(after.text).not.toContain(key.slice(-48));
 });
 
-it('a key is not written again within the minute it was used in', async () => {
+it('the last use of a key is written at most once a minute', async () => {
   const count = async (): Promise<unknown> =>
     (await api.database.admin.query('SELECT xmin::text, last_used_at FROM api_keys WHERE key_id = $1', [bob.keyId]))
       .rows;
@@ -102,7 +102,7 @@ it.each([
   expect(fault(reply)).toEqual([422, 'INVALID_REQUEST', field]);
 });
 
-it('no key of another account is listed, and its id answers as an unknown one', async () => {
+it('keys of another account are not listed, and their ids are answered like unknown ones', async () => {
   expect(await idsOf(ann)).not.toContain(bob.keyId);
   expect(await idsOf(bob)).toEqual([bob.keyId]);
   for (const action of ['revoke', 'rotate']) {
@@ -117,7 +117,7 @@ it('no key of another account is listed, and its id answers as an unknown one', 
   expect((await list(bob.key)).status).toBe(200);
 });
 
-it('a key ends with its account, whatever its own row says, and none is made afterwards', async () => {
+it('keys end with their account, whatever their own row says, and no more can be made', async () => {
   const { pool } = api.database;
   const gone = await newAccount(pool, new Date());
   const { key, keyId } = await createKey(pool, { accountId: gone, mode: 'live', at: new Date() });

@@ -41,7 +41,7 @@ it('each request is a row with its route, code, cost and id, and no body', async
   expect(JSON.stringify(own)).not.toContain('secret words');
 });
 
-it('requests of the pages are in it, too', async () => {
+it('requests of the account pages are in the log, too', async () => {
   await bob.browser.get('/v1/task-models', { 'x-key-mode': 'test' });
   expect((await rows(bob))[0]).toMatchObject({ key_id: 'dashboard', key_name: null, mode: 'test', code: 'ok' });
 });
@@ -132,7 +132,7 @@ it('rows older than 30 days are removed, and no others', async () => {
   expect((await rows(eve)).map(({ request_id: id }) => id)).toEqual(['d0', 'd29']);
 });
 
-it('nothing of one account is seen by the other', async () => {
+it('an account sees nothing of the other one', async () => {
   const theirs = (await bob.browser.get('/requests')).text;
   expect(theirs).not.toContain(ann.keyId);
   expect(theirs).not.toContain('ann');

@@ -38,7 +38,7 @@ const failing = ({ status, body }: Reply): unknown[] => [
   body.details.errors.map((each: { field: string }) => each.field),
 ];
 
-describe('the public interface for who is signed in', () => {
+describe('the public interface for a signed-in browser', () => {
   it('creates once under an Idempotency-Key, says where, and a key of the account sees the same', async () => {
     const { browser, id } = await signedIn();
     const sent = { 'idempotency-key': 'once' };
@@ -87,7 +87,7 @@ describe('the public interface for who is signed in', () => {
     ]);
   });
 
-  it('is closed to who is not signed in, to other sites, to paused accounts, and before the terms', async () => {
+  it('is closed without sign-in, to other sites, to paused accounts, and before the terms are accepted', async () => {
     const { browser, id } = await signedIn();
     expect(codes(await createBrowser(api.app).get(path))).toEqual([401, 'UNAUTHENTICATED']);
     const { key } = await newKey(api.database, id);
@@ -133,7 +133,7 @@ describe('the terms of service', () => {
       expect.stringMatching(/terms of serv/),
     ]);
     const early = await browser.post('/terms', { version: '2020-01-01' });
-    expect([failing(early), early.body.alternatives]).toEqual([[422, ['version']], [terms.version]]);
+    expect([failing(early), early.body.alternatives]).toEqual([[422, ['version']], [{ version: terms.version }]]);
     const { body } = await browser.post('/terms', { version: terms.version });
     expect(body.terms).toMatchObject({ accepted: terms.version, accepted_at: expect.stringMatching(/^\d{4}-/) });
     expect((await browser.post('/terms', { version: terms.version })).body.terms).toEqual(body.terms);
@@ -141,7 +141,7 @@ describe('the terms of service', () => {
     await newKey(api.database, id);
   });
 
-  it('of an older version let keys go on, and new ones wait for the current version', async () => {
+  it('of an older version let existing keys work; new keys need the current version', async () => {
     const { browser, id } = await signedIn();
     const { key } = await newKey(api.database, id);
     await api.database.admin.query(`UPDATE terms_acceptances SET version = '2020-01-01' WHERE account_id = $1`, [id]);
@@ -159,7 +159,7 @@ describe('the terms of service', () => {
 });
 
 describe('a password', () => {
-  it('is changed by who knows it, and every other session ends', async () => {
+  it('is changed by a user who knows it, and every other session ends', async () => {
     const { browser, email } = await signedIn();
     const other = createBrowser(api.app);
     await other.post('/sign-in', { email, password });
@@ -181,7 +181,7 @@ describe('a password', () => {
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
 
-  it('of the first accounts that is too short by now still signs in, and stays as it is', async () => {
+  it('of an early account that is now too short still signs in, and stays as it is', async () => {
     const short = '1234567';
     const { id, email } = await signedIn();
     const hash = outdatedHash(short);

@@ -46,7 +46,7 @@ const wrong = [401, 'UNAUTHENTICATED'];
 const foreign = [403, 'SCOPE_MISSING'];
 
 describe('a session', () => {
-  it('begins with the right password, and says who is signed in', async () => {
+  it('begins with the right password, and names the signed-in account', async () => {
     const { email } = await newAccount();
     const browser = browse();
     const reply = await browser.post('/sign-in', { email: ` ${email.toUpperCase()} `, password });
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect((await browser.get('/me')).body).toEqual(reply.body);
   });
 
-  it('has a cookie that only HTTPS carries where the service is reached over HTTPS', async () => {
+  it('has a cookie that is sent over HTTPS only, if the service is reached over HTTPS', async () => {
     const { email } = await newAccount();
     const browser = createBrowser(api.app, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.250' });
     const reply = await browser.post('/sign-in', { email, password }, { origin: 'https://localhost:80' });
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('cannot be fixed: a token that the browser brought is never the one it gets, and ends where it was one', async () => {
+  it('cannot be fixed by an attacker: the browser always gets a new token, and the old session ends', async () => {
     const { email } = await newAccount();
     const planted = browse();
     planted.cookie = `eeg_session=${'a'.repeat(43)}`;
@@ -117,7 +117,7 @@ describe('a session', () => {
     }
   });
 
-  it('goes on while the account is suspended, and ends when it is closed', async () => {
+  it('continues while the account is suspended, and ends when it is closed', async () => {
     const { browser, id, email } = await signedIn();
     await suspend(api.database.pool, id, new Date());
     expect((await browser.get('/me')).body.suspended_since).toMatch(/^\d{4}-/);
@@ -152,7 +152,7 @@ describe('a request that changes something', () => {
     expect((await browser.get('/me')).status).toBe(200);
   });
 
-  it('is JSON of at most 64 KiB, and every failing field is named without its secret', async () => {
+  it('must be JSON of at most 64 KiB, and every failing field is named without its secret', async () => {
     const { browser } = await signedIn();
     const form = await browser.post('/sign-in', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' });
     expect([codes(form), form.body.field]).toEqual([[422, 'INVALID_REQUEST'], 'Content-Type']);
@@ -195,7 +195,7 @@ describe('signing in', () => {
     expect(replies[2]).toEqual(replies[0]);
   });
 
-  it('is refused for a while after ten failures of one network with one account, with the right password too', async () => {
+  it('is refused for a while after ten failures of one network with one account, even with the right password', async () => {
     const { email, id } = await newAccount();
     await fail(email, 9);
     expect(codes(await browse(stranger).post('/sign-in', { email, password: 'wrong' }))).toEqual(wrong);
@@ -257,7 +257,7 @@ describe('signing in', () => {
     expect(codes(await browse().post('/sign-in', { email, password }))).toEqual([429, 'RATE_LIMITED']);
   });
 
-  it('that succeeds is limited by network, for what it costs', async () => {
+  it('that succeeds is limited for each network, because it costs a hash', async () => {
     const { email } = await newAccount();
     const browser = browse();
     expect((await browser.post('/sign-in', { email, password })).status).toBe(200);
@@ -266,7 +266,7 @@ describe('signing in', () => {
     await api.database.pool.query(`DELETE FROM account_attempts WHERE kind = 'signed-in-address'`);
   });
 
-  it('with a password that was reset, or of an account that was closed, while it was checked begins no session', async () => {
+  it('begins no session if the password was reset or the account closed during the check', async () => {
     const { pool } = api.database;
     const { id } = await newAccount();
     const verified = await passwordHash();
@@ -284,7 +284,7 @@ describe('signing in', () => {
     expect(await setPasswordHash(pool, id, 'a third')).toBe(false);
   });
 
-  it('that succeeds takes nothing of what is left, and attempts at the same time count each', async () => {
+  it('that succeeds uses no attempt, and simultaneous attempts all count', async () => {
     const { email } = await newAccount();
     const browser = browse();
     for (let i = 0; i < 12; i += 1) expect((await browser.post('/sign-in', { email, password })).status).toBe(200);

@@ -85,7 +85,7 @@ describe('requests that come at once', () => {
     expect(sent).toEqual(Array(3).fill('shared'));
   });
 
-  it('each find their own model and funds, and begin a key once', async () => {
+  it('each get their own model and funds, and begin a key once', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const ids = [
       await createModel(database.pool, one.accountId, at),
@@ -151,7 +151,7 @@ describe('requests that come at once', () => {
 });
 
 describe('the reason that refuses a request', () => {
-  it('goes only to its own caller: an unknown caller in the same statement learns no rate of another account', async () => {
+  it('goes only to its own caller: an unknown caller in the same statement learns nothing of another account', async () => {
     const { asks } = await newCaller({ concurrency: 1 });
     const unknown = { credential: { kind: 'key', keyId: 'A'.repeat(16), hash: randomBytes(32) } } as const;
     const { sent, ask } = newQueue();
@@ -215,7 +215,7 @@ describe('the reason that refuses a request', () => {
     },
   );
 
-  it('is looked at request by request: no more are admitted than the limits allow', async () => {
+  it('is decided request by request: no more are admitted than the limits allow', async () => {
     for (const [own, allowed] of [
       [{ concurrency: 7 }, 7],
       [{ rps: 1 }, 9],
@@ -227,7 +227,7 @@ describe('the reason that refuses a request', () => {
     }
   });
 
-  it('is the pause of the service, too', async () => {
+  it('can be the pause of the service, too', async () => {
     const { asks } = await newCaller();
     await setServing(database.pool, { serving: false });
     const { sent, ask } = newQueue();
@@ -264,8 +264,8 @@ describe('the reason that refuses a request', () => {
   });
 });
 
-describe('no account keeps another waiting', () => {
-  it('while another transaction holds its counts: its requests alone wait for these', async () => {
+describe('no account delays another', () => {
+  it('while another transaction has locked its counters: only its own requests wait', async () => {
     const [held, other] = [await newCaller(), await newCaller()];
     const { ask } = newQueue();
     let waiting: Promise<{ outcome: string }[]> | undefined;
@@ -300,7 +300,7 @@ describe('no account keeps another waiting', () => {
     expect((await waiting!).outcome).toBe('admitted');
   });
 
-  it('nor while statements hang: after a second others take their place', async () => {
+  it('while statements hang: after a second others take their place', async () => {
     const [held, slow, other] = [await newCaller(), await newCaller(), await newCaller()];
     const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
     let first = 2;
@@ -318,7 +318,7 @@ describe('no account keeps another waiting', () => {
     expect(outcomesOf(await Promise.all(waiting))).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
-  it('nor with a fault: what fails together is asked one by one, but where the server is away', async () => {
+  it('by a fault: requests that fail together are sent again one by one, except if the server is unreachable', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     const failing = (fault: object) =>
       newQueue((query) => async (...args) => {
@@ -336,7 +336,7 @@ describe('no account keeps another waiting', () => {
     expect(sent).not.toContain('alone');
   });
 
-  it('nor by what cannot be read once it is admitted: that fails by itself, and takes no second place', async () => {
+  it('by an unreadable row: its request fails alone, and takes no second place', async () => {
     const [one, other] = await Promise.all([newCaller(), newCaller()]);
     const [model, others] = await Promise.all(
       [one, other].map(async ({ accountId }) => ({

@@ -41,7 +41,7 @@ describe('authentication', () => {
     expect(unknown.headers['x-ratelimit-limit-requests']).toBeUndefined();
   });
 
-  it('does not ask the database about a key whose checksum does not fit', async () => {
+  it('does not query the database for a key with a wrong checksum', async () => {
     const { key } = await newAccount(api.database);
     const app = api.second({ pool: { query: () => Promise.reject(new Error('asked')) } as never });
     const reply = await list(`${key.slice(0, -3)}xyz`, app);
@@ -110,7 +110,7 @@ describe('authentication', () => {
 });
 
 describe('the IP allow-list', () => {
-  it('holds IPv4 and IPv6 ranges and believes only trusted proxies', async () => {
+  it('contains IPv4 and IPv6 ranges, and trusts only known proxies', async () => {
     const { accountId } = await newAccount(api.database);
     const { key } = await newKey(api.database, accountId, { allowIps: ['192.0.2.0/24', '2001:db8::/32'] });
     const behind = api.second({ trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });
@@ -164,7 +164,7 @@ describe('the limits of an account', () => {
     expect([admitted.status, admitted.headers['x-ratelimit-reset-requests']]).toEqual([200, `${seconds}s`]);
   });
 
-  it('hold a burst in one second, which the next second admits again', async () => {
+  it('refuse a burst within one second, and admit again in the next one', async () => {
     const { key } = await newAccount(api.database, { limits: { rps: 100, burst: 5, concurrency: 100 } });
     const replies = await Promise.all(Array.from({ length: 50 }, () => list(key)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -174,7 +174,7 @@ describe('the limits of an account', () => {
     expect((await list(key)).status).toBe(200);
   });
 
-  it('count requests in flight, and a leaked lease frees itself', async () => {
+  it('count running requests, and a leaked lease expires by itself', async () => {
     const { key, accountId } = await newAccount(api.database, { limits: { rps: 100, burst: 100, concurrency: 1 } });
     await api.database.pool.query(
       `INSERT INTO request_leases VALUES (gen_random_uuid(), $1, clock_timestamp() + interval '1 second')`,
@@ -194,7 +194,7 @@ describe('the limits of an account', () => {
 });
 
 describe('the serving switch', () => {
-  it('answers 503 with Retry-After while the service is paused; health and status go on', async () => {
+  it('answers 503 with Retry-After while the service is paused; health and status still answer', async () => {
     const { key } = await newAccount(api.database);
     await setServing(api.database.pool, { serving: false, retryAfterSeconds: 120 });
     try {
@@ -232,7 +232,7 @@ describe('GET /v1/status', () => {
     expect(JSON.stringify(shown)).not.toContain('/nonexistent');
   });
 
-  it.skipIf(modelMissing('robust-sleep-net'))('says which are tried, with weights', async () => {
+  it.skipIf(modelMissing('robust-sleep-net'))('says which models are tried, with weights', async () => {
     const [, sleep] = await statusWith(modelsFolder);
     expect(sleep).toMatchObject({ id: 'robust-sleep-net', status: 'ready', reason: null });
   });
@@ -260,7 +260,7 @@ describe('GET /v1/usage', () => {
     expect(rows).toEqual([{ endpoint: 'task_models.list', code: 'INVALID_REQUEST', status: 422, requests: 1n }]);
   });
 
-  it('counts refusals by code, of any key and endpoint, those before the body too', async () => {
+  it('counts refusals by code, for every key and endpoint, also before the body is read', async () => {
     const { key, accountId } = await newAccount(api.database);
     const { key: other } = await newKey(api.database, accountId, { scopes: ['usage:read'] });
     const missing = `/v1/task-models/clf_${'0'.repeat(32)}`;
@@ -285,7 +285,7 @@ describe('GET /v1/usage', () => {
   });
 });
 
-it('one account that asks far too often takes not all connections to the database: others are answered', async () => {
+it('one account that sends far too often does not take all connections to the database: others are answered', async () => {
   const [greedy, other] = await Promise.all([newAccount(api.database), newAccount(api.database)]);
   const { key: second } = await newKey(api.database, greedy.accountId);
   const keys = [greedy.key, second];
@@ -321,7 +321,7 @@ describe('every error', () => {
     }
   });
 
-  it('never shows a fault of the service beyond INTERNAL, nor a database that is away beyond 503', async () => {
+  it('shows a fault of the service only as INTERNAL, and an unreachable database only as 503', async () => {
     const { key } = await newAccount(api.database);
     const broken = api.second({ pool: { query: () => Promise.reject(new Error('secret detail')) } as never });
     const fault = await list(key, broken);

@@ -51,7 +51,7 @@ beforeEach(async () => {
 const few = { ...signal, x: nested(3), shape: undefined };
 const predict = () => keyed.post(keyed.predictUrl, few, undefined, app);
 
-it('of simultaneous requests, begins only as many as a thread can do, whichever are then refused', async () => {
+it('begins only as many simultaneous requests as there are free threads, whichever are then refused', async () => {
   const { accountId } = keyed.account;
   await setLimits(keyed.api.database.pool, accountId, { concurrency: 2 });
   const replies = await Promise.all(Array.from({ length: 30 }, predict));
@@ -61,7 +61,7 @@ it('of simultaneous requests, begins only as many as a thread can do, whichever 
   expect(loads.filter((load) => load > 0)).toEqual([]);
 });
 
-it('begins nothing again while the database is away', async () => {
+it('begins nothing again while the database is unreachable', async () => {
   isAway = true;
   const replies = [await predict(), await predict(), await predict()];
   isAway = false;
@@ -78,7 +78,7 @@ async function until(socket: Socket, text: string): Promise<string> {
   throw new Error(`The connection ended: ${all}`);
 }
 
-it('takes the next request of a connection whose last one was refused before its body was there', async () => {
+it('takes the next request of a connection after a refusal before the body arrived', async () => {
   const { key, accountId } = keyed.account;
   const body = Buffer.from(JSON.stringify(few));
   await suspend(keyed.api.database.pool, accountId, new Date());
@@ -92,7 +92,7 @@ it('takes the next request of a connection whose last one was refused before its
   expect(loads).toEqual([]);
 });
 
-it('keeps nothing of a body that nobody wants any more', async () => {
+it('frees a body that is no longer needed', async () => {
   const stream = new PassThrough();
   const unwanted = new AbortController();
   const rooms: number[] = [];
@@ -108,7 +108,7 @@ it('keeps nothing of a body that nobody wants any more', async () => {
   expect(rooms).toHaveLength(1);
 });
 
-it('waits for no body whose connection ended before it was asked for', async () => {
+it('does not wait for a body whose connection ended before it was read', async () => {
   const stream = new PassThrough().destroy();
   await once(stream, 'close');
   const pace = { bytesPerSecond: 1, patienceSeconds: 600 };

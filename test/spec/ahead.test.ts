@@ -47,7 +47,7 @@ beforeEach(async () => {
 const few = { ...signal, x: nested(3), shape: undefined };
 const predict = (body: unknown = few, key?: string) => keyed.post(keyed.predictUrl, body, key, app);
 
-it('labels while the database admits, as the request before it was labelled, and answers and charges the same', async () => {
+it('labels while the database admits the request, and answers and charges the same as without', async () => {
   load = 1;
   const later = await predict();
   load = 0;
@@ -58,7 +58,7 @@ it('labels while the database admits, as the request before it was labelled, and
   expect(before - (await keyed.available())).toBe(6n * prices.window);
 });
 
-it('refuses what is wrong with the body in the same words', async () => {
+it('refuses a bad body with the same message', async () => {
   const wrong = { ...few, align: 'no', units: 'ohm' };
   load = 1;
   const later = await predict(wrong);
@@ -76,7 +76,7 @@ it('begins nothing for other requests: another key, another model, another route
   expect(done).toEqual(['at once', 'read']);
 });
 
-it('uses nothing for who is refused, and begins nothing for them again', async () => {
+it('uses no result for a refused caller, and begins nothing for that caller again', async () => {
   const { pool } = keyed.api.database;
   const before = await keyed.available();
   await suspend(pool, keyed.account.accountId, new Date());
@@ -89,7 +89,7 @@ it('uses nothing for who is refused, and begins nothing for them again', async (
   expect(done).toEqual(['ahead', 'at once']);
 });
 
-it('reads again where the books have to be asked first, or another request has the key', async () => {
+it('reads again if a payment comes first, or if another request has the key', async () => {
   const key = randomUUID();
   const first = await predict(few, key);
   expect((await predict(few, key)).text).toBe(first.text);
@@ -103,7 +103,7 @@ it('reads again where the books have to be asked first, or another request has t
   expect(done).toEqual(['ahead', 'read', 'labelled']);
 });
 
-it('gives the memory of bodies back, of those that were refused too', async () => {
+it('frees the memory of bodies, also of refused ones', async () => {
   const { pool } = keyed.api.database;
   for (let round = 0; round < 30; round += 1) {
     if (round % 2) await suspend(pool, keyed.account.accountId, new Date());

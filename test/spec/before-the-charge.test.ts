@@ -34,7 +34,7 @@ const drain = async ({ accountId }: TestAccount, rest: bigint): Promise<void> =>
 };
 
 describe('while a fit runs', () => {
-  it('/trials and a second /fit are 409 and cost nothing; the job was written down when its credit was held', async () => {
+  it('/trials and a second /fit are 409 and cost nothing; the job was recorded with its credit hold', async () => {
     const account = await newAccount(api.database);
     const id = await collecting(account);
     const end = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('while a fit runs', () => {
 });
 
 describe('the request of a fit', () => {
-  it('passes through Temporal whatever the labels are: nothing is held for one that could not', async () => {
+  it('passes through Temporal with any labels: no credit is held for one that is too large', async () => {
     const account = await newAccount(api.database);
     const classes = Array.from({ length: 60 }, (_each, n) => `${n} ${'ä"'.repeat(98)}`.slice(0, 200));
     const labels = classes.flatMap((name) => Array.from({ length: 5 }, () => name));
@@ -88,7 +88,7 @@ describe('the request of a fit', () => {
 });
 
 describe('a model whose expires_at has passed', () => {
-  it('is not fitted: 422 names expires_at, nothing is charged, and clearing it mends it', async () => {
+  it('is not fitted: 422 names expires_at, nothing is charged, and clearing the field helps', async () => {
     const account = await newAccount(api.database);
     const id = await collecting(account);
     await api.database.pool.query(`UPDATE task_models SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
@@ -119,8 +119,8 @@ describe('a model whose expires_at has passed', () => {
   });
 });
 
-describe('a model fitted on weights that the worker does not hold', () => {
-  it('is activated and charged where a live API holds them, and is neither where none does', async () => {
+describe('a model fitted on weights that the worker lacks', () => {
+  it('is activated and charged only if a live API has them', async () => {
     const account = await newAccount(api.database);
     const { pool } = api.database;
     const pin = `weights:robust-sleep-net@${'5e'.repeat(32)}`;
@@ -131,7 +131,7 @@ describe('a model fitted on weights that the worker does not hold', () => {
       await expect(activities.fitModel(fitOf(request))).rejects.toMatchObject({
         type: 'BACKEND_FAILURE',
         message: expect.stringContaining(
-          'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
+          'sha256 5e5e5e5e5e5e…, which this service does not have; nothing was charged.',
         ),
       });
       await reportWeights(pool, { process: 'two', role: 'api', weights: [pin] });
@@ -145,8 +145,8 @@ describe('a model fitted on weights that the worker does not hold', () => {
   });
 });
 
-describe('a job as its workflow passes it on', () => {
-  it('is charged as Postgres wrote it down: mode and hold of the row, whatever the request says', async () => {
+describe('a job as its workflow passes it to the activity', () => {
+  it('is charged by its row in Postgres: mode and hold of the row, whatever the request says', async () => {
     const account = await newAccount(api.database);
     const runFit: ApiDeps['jobs']['runFit'] = (request) =>
       api.deps.jobs.runFit({ ...request, mode: 'test', holdId: null, accountId: crypto.randomUUID() });
@@ -156,7 +156,7 @@ describe('a job as its workflow passes it on', () => {
   });
 });
 
-describe('what cannot be paid', () => {
+describe('a request that cannot be paid', () => {
   it('is refused before anything is computed or stored: predictions, batches, creates', async () => {
     const account = await newAccount(api.database);
     const url = `${path}/${(await post(account, path, createBody(small))).body.id}/predictions`;
@@ -186,7 +186,7 @@ describe('what cannot be paid', () => {
     expect(computed).toEqual([]);
   });
 
-  it('says so of the hosting month that is due, too', async () => {
+  it('names the hosting month that is due, too', async () => {
     const account = await newAccount(api.database);
     const { id } = (await post(account, path, createBody(small))).body;
     await api.database.admin.query(`BEGIN; SET LOCAL session_replication_role = replica;

@@ -30,7 +30,7 @@ const predict = (app = api.app) => send(app, account.key, 'POST', `${path}/${id}
 const die = (...models: string[]) => recordPredictionDeath(api.database.pool, { process: crypto.randomUUID(), models });
 const admin = (...words: string[]) => runAdmin(words, openAdmin(api.database.pool));
 
-it('a model that was labelled with at two deaths, alone at one, answers 502 in every API until an operator unblocks it', async () => {
+it('a model in use at two deaths, alone at one of them, answers 502 in every API until an operator unblocks it', async () => {
   expect((await predict()).status).toBe(200);
   expect(await die(id, 'clf_'.padEnd(36, '0')), 'any process may die once').toEqual([]);
   expect((await predict()).status).toBe(200);
@@ -61,7 +61,7 @@ it('a model that was never alone is blocked at its third death, its neighbours a
   expect(await die(id, neighbour), 'an operator has forgiven the deaths of the one').toEqual([neighbour]);
 });
 
-it('a death is counted once, and not against models where a job ran in the process', async () => {
+it('a death is counted once, and not against models if a job ran in the process', async () => {
   const process = crypto.randomUUID();
   const twice = () => recordPredictionDeath(api.database.pool, { process, models: [id, 'clf_'.padEnd(36, '0')] });
   expect([await twice(), await twice()]).toEqual([[], []]);

@@ -23,7 +23,7 @@ const estimate = async (key: string) => {
   return [status, body.code];
 };
 
-it('gives the memory of uploads back that end in the middle', async () => {
+it('frees the memory of uploads that end in the middle', async () => {
   const { key } = await newAccount(api.database);
   for (let round = 0; round < 30; round++) {
     const start = round % 2 ? headOf(path, key, 4 * mebibyte) : `${headOf(path, key)}100000\r\n`;
@@ -34,7 +34,7 @@ it('gives the memory of uploads back that end in the middle', async () => {
   await expect.poll(() => estimate(key)).toEqual([200, undefined]);
 });
 
-it('answers an unknown path before its body has come', async () => {
+it('answers an unknown path before its body has arrived', async () => {
   const socket = await opened(port, `${headOf('/v1/nothing', 'nobody')}4\r\n{"x"\r\n`);
   const { status, text, body } = await answerOn(socket);
   socket.destroy();
@@ -42,7 +42,7 @@ it('answers an unknown path before its body has come', async () => {
   expect(text).toContain(`x-request-id: ${body.details.request_id}`);
 });
 
-it('answers an expectation that it does not know as if it were not there', async () => {
+it('ignores an unknown Expect header', async () => {
   const { key } = await newAccount(api.database);
   const head = `GET /v1/usage HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`;
   const socket = await opened(port, `${head}expect: more\r\n\r\n`);
@@ -50,12 +50,12 @@ it('answers an expectation that it does not know as if it were not there', async
   socket.destroy();
 });
 
-it('keeps no connection for ever on which nothing moves, and cuts none that waits for a fit', () => {
+it('closes idle connections, but none that waits for a fit', () => {
   expect(api.app.server.timeout).toBeGreaterThan(usualWaits.accept + usualWaits.answer);
   expect(api.app.server.timeout).toBeLessThan(3_600_000);
 });
 
-it('asks for a key before a body is read', async () => {
+it('checks the key before it reads the body', async () => {
   const socket = await opened(port, headOf(path, 'nobody', 8 * mebibyte));
   expect(await answerOn(socket)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
   socket.destroy();
@@ -71,7 +71,7 @@ it('ends an upload that is slower than the slowest pace, and says so', async () 
   expect(await estimate(key)).toEqual([200, undefined]);
 });
 
-it('waits for an upload that pauses for less than it has patience', async () => {
+it('waits for an upload that pauses for less than the limit', async () => {
   const { key } = await newAccount(api.database);
   const bytes = Buffer.from(JSON.stringify(createBody({ dry_run: true })));
   const socket = await opened(port, headOf(path, key, bytes.length));
@@ -84,7 +84,7 @@ it('waits for an upload that pauses for less than it has patience', async () => 
   socket.destroy();
 });
 
-it('leaves room to others while one account holds as many bodies as it can', async () => {
+it('leaves room to others while one account sends as many bodies as it can', async () => {
   const [greedy, other] = await Promise.all([newAccount(api.database), newAccount(api.database)]);
   const start = `{"x":"${'A'.repeat(mebibyte)}`;
   const sockets: Socket[] = [];
@@ -98,7 +98,7 @@ it('leaves room to others while one account holds as many bodies as it can', asy
   expect(await estimate(greedy.key)).toEqual([200, undefined]);
 });
 
-it('counts a body until nothing works on it any more, also where its caller hangs up', async () => {
+it('counts a body until no work uses it, also after its caller has disconnected', async () => {
   const { key } = await newAccount(api.database);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let working = 0;

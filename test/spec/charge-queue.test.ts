@@ -49,7 +49,7 @@ const sound = async () => expect((await checkLedger(database.pool)).problems).to
 const keyed = (body: string, change: Partial<Prediction> = {}) =>
   keyedPrediction(database.pool, accountId, prediction(change), body);
 
-it('of two requests with one key that come together, the one that holds it is charged and its answer kept', async () => {
+it('of two simultaneous requests with one key, only the owner of the key is charged, and its answer is stored', async () => {
   const before = await available();
   const first = await keyed('first');
   const second = prediction({ answer: { ...first.answer!, body: 'second' } });
@@ -65,7 +65,7 @@ it('of two requests with one key that come together, the one that holds it is ch
   await sound();
 });
 
-it('a model that another transaction holds is busy, keeps no other from being charged, and is waited for alone', async () => {
+it('a locked model is busy: others are charged meanwhile, and only its own request waits', async () => {
   const other = await createModel(database.pool, accountId, at);
   const held = prediction({ modelId: other });
   let waiting: Promise<string[]> | undefined;
@@ -78,7 +78,7 @@ it('a model that another transaction holds is busy, keeps no other from being ch
   await sound();
 });
 
-it('so is a wallet, and the row of an Idempotency-Key', async () => {
+it('a locked wallet and a locked Idempotency-Key are busy, too', async () => {
   const first = await keyed('first');
   for (const [lock, values] of [
     ['SELECT FROM wallets WHERE account_id = $1 FOR UPDATE', [accountId]],
@@ -92,7 +92,7 @@ it('so is a wallet, and the row of an Idempotency-Key', async () => {
   await sound();
 });
 
-it('each of several is charged for itself: one that is refused costs nothing and keeps none of the others', async () => {
+it('requests are charged independently: a refused one costs nothing and does not block the others', async () => {
   const deleted = await createModel(database.pool, accountId, at);
   await transaction(database.pool, (sql) => markDeleted(sql, accountId, deleted, at));
   const before = await available();
@@ -139,7 +139,7 @@ it('each of several is charged for itself: one that is refused costs nothing and
   await sound();
 });
 
-it('hosting that is due comes first, and is not paid here', async () => {
+it('a charge is refused while hosting is due, and does not pay it', async () => {
   const old = new Date(at.getTime() - 31 * 86_400_000);
   const payable = await createModel(database.pool, accountId, old);
   expect(await outcomesOf([prediction({ modelId: payable }), prediction()])).toEqual(['due', 'charged']);
@@ -174,7 +174,7 @@ it('credit and caps hold to the last micro-dollar and window within one statemen
   ]);
 });
 
-it('keys of the test mode count windows, post nothing, and see their own models alone', async () => {
+it('test keys count windows, post nothing to the ledger, and see only their own models', async () => {
   const before = await available();
   const own = await createModel(database.pool, accountId, at, 'test');
   await setLimits(database.pool, accountId, { dailyWindows: 2n });
@@ -190,7 +190,7 @@ it('keys of the test mode count windows, post nothing, and see their own models 
   await sound();
 });
 
-it('concurrent charges of one wallet from two processes: exactly what it holds is charged', async () => {
+it('concurrent charges of one wallet from two processes spend exactly its balance', async () => {
   await transaction(database.pool, (sql) =>
     credit(sql, { accountId, amount: -(3_000_000n - 50n * prices.window - 7n), source: 'operator', at }),
   );
@@ -262,7 +262,7 @@ it('waiting accounts share a statement independently, and an account with a lock
   await sound();
 });
 
-it('accounts that are charged alone leave their places to others at once', async () => {
+it('accounts that are charged alone free their places at once', async () => {
   const accounts = await Promise.all([0, 1, 2].map(() => newAccount(database.pool, at)));
   const models = await Promise.all(accounts.map((id) => createModel(database.pool, id, at)));
   const queue = createChargeQueue(database.pool);
@@ -281,7 +281,7 @@ it('accounts that are charged alone leave their places to others at once', async
   await sound();
 });
 
-it('a row of one account that is waited for in vain refuses that account alone', async () => {
+it('a row that stays locked refuses only its own account', async () => {
   await database.admin.query(`DO $$ BEGIN
     EXECUTE (SELECT format('ALTER FUNCTION %s SET lock_timeout = 200', oid::regprocedure)
              FROM pg_proc WHERE proname = 'charge_predictions'); END $$`);
@@ -302,7 +302,7 @@ it('a row of one account that is waited for in vain refuses that account alone',
   await sound();
 });
 
-it('simultaneous ones share a statement, those that must not begin do not, and a fault of one affects no other', async () => {
+it('simultaneous charges share a statement, refused ones do not begin, and a fault of one affects no other', async () => {
   let statements = 0;
   const pool = Object.assign(Object.create(database.pool) as typeof database.pool, {
     connect: () => {

@@ -38,26 +38,23 @@ const words = (address: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 describe('every page', () => {
-  it.each(addresses)(
-    '%s is whole, loads nothing but its style sheet and icon, and leaves no placeholder',
-    (address) => {
-      const { status, headers } = pages.get(address)!;
-      expect(status).toBe(200);
-      expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
-          "frame-ancestors 'none'",
-      );
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
-      expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
-      expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
-      const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
-      expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css']);
-    },
-  );
+  it.each(addresses)('%s is complete, loads only its style sheet and icon, and contains no placeholder', (address) => {
+    const { status, headers } = pages.get(address)!;
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'",
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
+    expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
+    expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
+    const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
+    expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css']);
+  });
 
-  it('links to pages and headings that there are', async () => {
+  it('links to existing pages and headings', async () => {
     const ids = new Map(
       addresses.map((at) => [at, new Set([...html(at).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))]),
     );
@@ -81,8 +78,9 @@ describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
-  it('is one of the files in the folder of pages, and each file is one', () => {
+  it('is one of the files in the folder of pages, and each file is a page', () => {
     const files = readdirSync(new URL('../../api/docs/pages/', import.meta.url));
+    const pages = docsPages.map(({ name }) => name).filter((name) => name !== 'movement-network');
     expect(files.sort()).toEqual(['index', ...docsPages.map(({ name }) => name)].map((name) => `${name}.md`).sort());
   });
 });
@@ -95,7 +93,7 @@ describe('facts', () => {
     expect(section).toMatch(/<strong>Fix\.<\/strong> \w.{20,}/);
   });
 
-  it('every limit is on the page of limits', () => {
+  it('every limit is on the limits page', () => {
     const text = words('/docs/limits');
     const shown = (value: number): string => (value % 1_048_576 ? value : value / 1_048_576).toLocaleString('en-US');
     for (const value of [...Object.values(limits), ...Object.values(newAccountLimits)].flatMap((each) =>
@@ -111,7 +109,7 @@ describe('facts', () => {
       expect(text).toContain(kind);
   });
 
-  it('a placeholder that names no fact, and two headings with one anchor, are faults', () => {
+  it('a placeholder without a fact, and two headings with one anchor, are errors', () => {
     expect(() => fillIn('costs {{price.nothing}}')).toThrow('No fact is named "price.nothing"');
     expect(() => renderMarkdown('## Fits\n\n## fits!')).toThrow('Two headings have the anchor "fits"');
   });

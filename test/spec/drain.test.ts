@@ -24,7 +24,7 @@ const open = (url: string, body: string): { sent: ClientRequest; rest: string; r
   return { sent, rest: body.slice(half), reply: once(sent, 'response').then(([reply]) => reply as IncomingMessage) };
 };
 
-it('answers every request that it holds when it is closed, and then ends at once', async () => {
+it('answers every running request when it is closed, and then ends at once', async () => {
   const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
   const { promise: goOn, resolve: goesOn } = Promise.withResolvers<void>();
   const { jobs } = api.deps;

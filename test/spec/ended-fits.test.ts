@@ -74,7 +74,7 @@ it('other notifications on the channel change nothing', async () => {
   fits.close();
 });
 
-it('a job that nobody waits for any more is forgotten', async () => {
+it('a job without a waiting caller is forgotten', async () => {
   const fits = listenForEnded(pool);
   const jobId = await newJob();
   const gone = fits.subscribe(jobId);
@@ -89,7 +89,7 @@ it('a job that nobody waits for any more is forgotten', async () => {
   fits.close();
 });
 
-it('behind a transaction pooler no connection is listened on', () => {
+it('behind a transaction pooler no connection listens for notifications', () => {
   expect(keepsSessions('postgres://localhost/eeg')).toBe(true);
   expect(keepsSessions('postgres://localhost/eeg?pooler=transaction')).toBe(false);
 });

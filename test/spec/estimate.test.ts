@@ -34,7 +34,7 @@ const spoilt = (): Record<string, unknown> => {
 };
 
 describe('an estimate', () => {
-  it('reports what is wrong with the data, each with what mends it', async () => {
+  it('reports each problem of the data with its fix', async () => {
     const found = byCheck(await estimate(spoilt()));
     expect(found).toMatchObject({
       units: { change: { units: 'V' }, remove: null },
@@ -49,7 +49,7 @@ describe('an estimate', () => {
   it('is clean of a finding once its change is merged into the request', async () => {
     const body = createBody({ ...spoilt(), dry_run: true });
     const { units } = byCheck(await send(api.app, key, 'POST', '/v1/task-models', body));
-    const mended = applyAlternative(body, 'units', units.change);
+    const mended = applyAlternative(body, units.change);
     expect(byCheck(await send(api.app, key, 'POST', '/v1/task-models', mended))).not.toHaveProperty('units');
   });
 
@@ -63,7 +63,7 @@ describe('an estimate', () => {
     expect(found.label_spelling.message).toContain('"Right" and "right"');
   });
 
-  it('warns of all that the create warns of', async () => {
+  it('gives every warning of the create', async () => {
     const told = await estimate(spoilt());
     const made = await create(spoilt());
     expect(made.status).toBe(201);
@@ -87,14 +87,14 @@ describe('an estimate', () => {
     expect(report.warnings.filter((warning: string) => warning.includes('2 blocks'))).toEqual([order.message]);
   });
 
-  it('finds nothing to mend in plain trials but that they are few and short', async () => {
+  it('finds in plain trials only that they are few and short', async () => {
     const reply = await estimate({ x: noise(), sampling_rate_hz: 100 });
     expect(Object.keys(byCheck(reply)).sort()).toEqual(['few_trials', 'length']);
   });
 });
 
 describe('the signal of a deferred fit', () => {
-  it('counts the trials of all batches, and warns of what each shows, once', async () => {
+  it('counts the trials of all batches, and gives each warning once', async () => {
     const first = await create({ x: noise(), defer_fit: true });
     const url = `/v1/task-models/${first.body.id}`;
     const batch = { ...createBody({ x: spoilt().x }), description: undefined };

@@ -30,17 +30,20 @@ describe('a signal from which nothing can be learned', () => {
     ['zero', flattened(every)],
     ['constant, of another level in each trial', flattened(every, 7_000)],
     ['flat in all but 4 trials of a class', flattened([0, 2], 3)],
-  ])('that is %s ends a create with CLASSIFIER_FIT_FAILED, names the trials, and is free', async (_name, x) => {
-    const before = await available();
-    const reply = await post(path, createBody({ x }));
-    expect([reply.status, reply.body.code]).toEqual([422, 'CLASSIFIER_FIT_FAILED']);
-    expect(reply.body.message).toMatch(/(12|2) of 12 trials carry no signal.*\(trial 0, trial [12]/);
-    expect(await available()).toBe(before);
-    const estimate = await post(path, createBody({ x, dry_run: true }));
-    expect(estimate.body.warnings.join(' ')).toMatch(/Flat trials: (12|2) of 12 .*\(0, [12]/);
-  });
+  ])(
+    'that is %s ends a create with CLASSIFIER_FIT_FAILED, which names the trials, without a charge',
+    async (_name, x) => {
+      const before = await available();
+      const reply = await post(path, createBody({ x }));
+      expect([reply.status, reply.body.code]).toEqual([422, 'CLASSIFIER_FIT_FAILED']);
+      expect(reply.body.message).toMatch(/(12|2) of 12 trials carry no signal.*\(trial 0, trial [12]/);
+      expect(await available()).toBe(before);
+      const estimate = await post(path, createBody({ x, dry_run: true }));
+      expect(estimate.body.warnings.join(' ')).toMatch(/Flat trials: (12|2) of 12 .*\(0, [12]/);
+    },
+  );
 
-  it('because it is flat in one trial and drowned in another of a class gets this reason from the estimate, too', async () => {
+  it('because one trial of a class is flat and another one is covered by an artefact: the estimate gives the same reason', async () => {
     const x = flattened([0]).map((trial, t) => (t === 2 ? trial.map((row) => row.map((v) => 300 * v)) : trial));
     const estimate = await post(path, createBody({ x, dry_run: true }));
     expect(estimate.body.warnings.join(' ')).toMatch(
@@ -50,11 +53,11 @@ describe('a signal from which nothing can be learned', () => {
     const reply = await post(path, createBody({ x }));
     expect([reply.status, reply.body.code]).toEqual([422, 'CLASSIFIER_FIT_FAILED']);
     expect(reply.body.message).toMatch(
-      /2 of 12 trials carry no signal: .* or an artefact drowns it \(trial 0, trial 2\)/,
+      /2 of 12 trials carry no signal: .* or an artefact covers it \(trial 0, trial 2\)/,
     );
   });
 
-  it('ends a deferred fit in the same way, whose model goes on collecting', async () => {
+  it('ends a deferred fit in the same way, and the model stays collecting', async () => {
     const created = await post(path, createBody({ x: flattened(every), defer_fit: true }));
     expect(created.body.signal.warnings.join(' ')).toContain('Flat trials: 12 of 12');
     const url = `${path}/${created.body.id}`;

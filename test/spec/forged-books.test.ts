@@ -30,11 +30,11 @@ test.each([
   expect(found.map(({ row }) => row)).toContainEqual(expect.stringContaining(forgery.row(books)));
 });
 
-test('the untouched books pass with every sealed transaction looked at again', async () => {
+test('untouched books pass when every sealed transaction is checked again', async () => {
   expect(await checkLedger(database.pool, { ...options, all: true })).toMatchObject({ ok: true, unsealed: 1 });
 });
 
-test('a noted head belongs to the chain, also once more is sealed', async () => {
+test('a noted head belongs to the chain, also after later seals', async () => {
   const head = await ledgerHead(database.pool);
   expect(await checkLedger(database.pool, { sinceHead: head!.hash })).toMatchObject({ ok: true, ancestor: 2, head });
   await sealLedger(database.pool);
@@ -45,7 +45,7 @@ test('a noted head belongs to the chain, also once more is sealed', async () => 
   });
 });
 
-test('a chain that was made anew does not hold the noted head', async () => {
+test('a rebuilt chain does not contain the noted head', async () => {
   const head = await ledgerHead(database.pool);
   const problems = await problemsAfter(
     database.admin,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('one who predicts is answered in time whatever two others send, and all is well seconds after they stop', async () => {
+it('predictions of one account are answered in time whatever two others send, and the service recovers seconds after they stop', async () => {
   const { quiet, hostile } = service;
   const load = await startLoadProcess(service, bytes);
   let done = false;

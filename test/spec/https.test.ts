@@ -24,7 +24,7 @@ const get = (path: string) =>
       .end();
   });
 
-it('serves HTTPS with the given certificate, and tells callers to stay there', async () => {
+it('serves HTTPS with the given certificate, and sends Strict-Transport-Security', async () => {
   expect(url).toMatch(/^https:/);
   expect(await get('/v1/usage')).toEqual({ status: 200, hsts: 'max-age=31536000' });
   expect(await get('/docs')).toEqual({ status: 200, hsts: 'max-age=31536000' });

@@ -37,7 +37,7 @@ describe('an Idempotency-Key', () => {
     expect(await keyed.available()).toBe(after);
   });
 
-  it('covers /trials and /fit, whose replay survives the model being active', async () => {
+  it('covers /trials and /fit, whose replay still works when the model is active', async () => {
     const { id } = (await keyed.post(path, createBody({ ...small, defer_fit: true }))).body;
     const batchKey = randomUUID();
     const batch = { ...signal, labels: createBody().labels };
@@ -64,11 +64,11 @@ describe('an Idempotency-Key', () => {
         'IDEMPOTENCY_KEY_REUSED',
         'Idempotency-Key',
       ]);
-      expect((await keyed.post(url, body, reply.body.alternatives[0])).status).toBeLessThan(300);
+      expect((await keyed.post(url, body, reply.body.alternatives[0]['Idempotency-Key'])).status).toBeLessThan(300);
     }
   });
 
-  it('of a test key is another than the same one of a live key', async () => {
+  it('of a test key is independent of the same key in live mode', async () => {
     const key = randomUUID();
     const test = await newKey(keyed.api.database, keyed.account.accountId, { mode: 'test' });
     const body = createBody({ ...small, dry_run: true });
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     expect((await keyed.post(keyed.predictUrl, signal, key)).status).toBe(200);
   });
 
-  it('begins one job where its lock was lost: the request that was slow answers 409 and costs nothing', async () => {
+  it('begins one job if its lock was lost: the slow request answers 409 and costs nothing', async () => {
     const key = randomUUID();
     const { promise: staging, resolve: reached } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is described as it is read: with tabs and blanks inside, without those around it', async () => {
+  it('is read with the tabs and blanks inside it, without those around it, as documented', async () => {
     const document = (await send(keyed.api.app, null, 'GET', '/openapi.json')).body;
     const [{ schema }] = document.paths[`${path}/{model_id}/fit`].post.parameters.filter(
       ({ name }: { name: string }) => name === 'Idempotency-Key',

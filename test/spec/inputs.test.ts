@@ -40,7 +40,7 @@ describe('a name that occurs twice in a body', () => {
   const twice = (name: string, value: unknown, body: object = {}): string =>
     JSON.stringify({ ...body, [name]: value }).replace(/}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 
-  it('is refused by every route that reads JSON, and makes nothing', async () => {
+  it('is refused by every route that reads JSON, and creates nothing', async () => {
     const estimate = JSON.stringify(createBody({ dry_run: true })).replace(/}$/, ',"dry_run":false}');
     expect(failing(await ask('POST', path, estimate))).toEqual([422, 'INVALID_REQUEST', 'dry_run']);
     expect((await ask('GET', path)).body.data).toEqual([]);
@@ -59,7 +59,7 @@ describe('a name that occurs twice in a body', () => {
     }
   });
 
-  it('is refused by the account pages, which repeat no value', async () => {
+  it('is refused by the account pages, whose error quotes no value', async () => {
     const { browser } = await signedIn();
     const secret = 'a very secret one';
     const fault = await createBrowser(api.app).post('/sign-up', twice('password', secret, { email: newEmail() }));
@@ -112,7 +112,7 @@ describe('labels that differ only in spelling', () => {
     expect(deferred.body.signal.warnings.join()).toMatch(about);
   });
 
-  it('are named where a later batch brings the other spelling, and in the report of the fit', async () => {
+  it('are named if a later batch has the other spelling, and in the report of the fit', async () => {
     const first = await ask('POST', path, createBody({ defer_fit: true, labels: spelt('right', 'Rest') }));
     expect(first.body.signal.warnings.join()).not.toMatch(about);
     const { description: _, ...batch } = createBody({ labels: spelt('right', 'rest') });
@@ -124,7 +124,7 @@ describe('labels that differ only in spelling', () => {
     expect(fitted.body.classes).toHaveLength(3);
   });
 
-  it('are one class where they differ in the Unicode form alone, over batches too', async () => {
+  it('are one class if they differ only in the Unicode form, over batches too', async () => {
     const first = await ask('POST', path, createBody({ defer_fit: true, labels: spelt('right', 'é') }));
     const { description: _, ...batch } = createBody({ labels: spelt('right', 'e\u0301') });
     const second = await ask('POST', `${path}/${first.body.id}/trials`, batch);
@@ -148,7 +148,7 @@ describe('a common password', () => {
     expect(failing(named)).toEqual([422, 'INVALID_REQUEST', 'password']);
   });
 
-  it('is refused where a password is changed, or set by a link, which stays good', async () => {
+  it('is refused when a password is changed or set by a link, and the link stays valid', async () => {
     const { browser, id } = await signedIn();
     const changed = await browser.post('/password', { current: password, password: 'password' });
     expect(failing(changed)).toEqual([422, 'INVALID_REQUEST', 'password']);

@@ -58,7 +58,7 @@ async function die(of: string, ...alone: boolean[]): Promise<void> {
   }
 }
 
-it('an attempt whose process is gone has died, unless the database was away, and its own end counts more', async () => {
+it('an attempt whose process is gone has died, unless the database was unreachable; a recorded end counts first', async () => {
   await beginAttempt(sql(), { job, process: other, alone: false });
   await seen(other, 60);
   expect(await judge(), 'this process has not been seen for long enough itself').toEqual([1, 0, 0]);
@@ -69,7 +69,7 @@ it('an attempt whose process is gone has died, unless the database was away, and
   expect(await beginAttempt(sql(), { job, process: processName, alone: false })).toEqual({ attempt: 2, failed: 0 });
 });
 
-it('a process that goes on beating lives: its attempt is lost, and does not count', async () => {
+it('a process with heartbeats lives: its attempt is lost, and does not count', async () => {
   await beginAttempt(sql(), { job, process: other, alone: false });
   await steady(60);
   const { at, unknown } = await judgeAttempts(sql(), { job, process: processName, since: null });
@@ -79,7 +79,7 @@ it('a process that goes on beating lives: its attempt is lost, and does not coun
   expect([died, await howOf()]).toEqual([0, ['beside lost']]);
 });
 
-it('a process that was asked to stop ends no job', async () => {
+it('a process that was told to stop gives up no job', async () => {
   await beginAttempt(sql(), { job, process: other, alone: false });
   await announceStop(sql(), other);
   await seen(other, 60);
@@ -147,7 +147,7 @@ const activities = () =>
     threads: threadsHere,
   });
 
-it('a step of the reconciler that died alone is a problem that a person sees, and the steps after it go on', async () => {
+it('a step of the reconciler that died alone is reported as a problem, and the later steps run', async () => {
   await die('reconcile/models/r/1', true);
   const report = await new MockActivityEnvironment(info, { logger }).run(activities().reconcileModels, {
     at: Date.now(),
@@ -157,7 +157,7 @@ it('a step of the reconciler that died alone is a problem that a person sees, an
   expect(report).toEqual({ healed: [], problems: [problem], next: null });
 });
 
-it('recordings of a person that died alone have a fault, and the preparation is not tried again by itself', async () => {
+it('if preparing a person died alone, the recordings count as faulty, and the preparation is not retried by itself', async () => {
   const key = { set: 'eegmmidb', version: '1.0.0', task: 'eyes-open-closed' };
   await die('person/eegmmidb/1.0.0/eyes-open-closed/S001/r', true);
   const run = new MockActivityEnvironment(info, { logger }).run(activities().preparePerson, { key, person: 'S001' });

@@ -48,7 +48,7 @@ beforeEach(() => void (done.length = 0));
 const predict = (body: unknown = signal, key?: string) => keyed.post(keyed.predictUrl, body, key, app);
 const few = { ...signal, x: nested(3), shape: undefined };
 
-it('labels a few trials in the task that reads them, with and without a key, as two tasks would', async () => {
+it('labels a few trials in the task that reads them, with and without a key, with the same answer as two tasks', async () => {
   const [plain, named] = [await predict(few), await predict(few, randomUUID())];
   expect(done).toEqual(['at once', 'at once']);
   done.length = 0;
@@ -59,7 +59,7 @@ it('labels a few trials in the task that reads them, with and without a key, as 
   expect([plain.status, plain.text, named.text]).toEqual([200, apart.text, apart.text]);
 });
 
-it('leaves many trials, and what the account cannot pay for, to tasks of their own', async () => {
+it('labels many trials, or trials that the account cannot pay, in a separate task', async () => {
   await predict({ ...signal, x: nested(17), shape: undefined });
   expect(done.splice(0)).toEqual(['read', 'labelled']);
   const { pool } = keyed.api.database;
@@ -83,7 +83,7 @@ it('labels nothing for a replay, nor under a key of another request', async () =
   expect(done).toEqual(['at once', 'read', 'read']);
 });
 
-it('refuses what two tasks refuse, and charges nothing for it', async () => {
+it('refuses the same requests as two tasks, and charges nothing for them', async () => {
   const before = await keyed.available();
   const short = { ...few, x: nested(3, 3, 60) };
   const other = { ...few, x: nested(3, 4), channels: ['C3', 'Cz', 'C4', 'Pz'] };
@@ -98,7 +98,7 @@ it('refuses what two tasks refuse, and charges nothing for it', async () => {
   expect((await keyed.post(path, createBody({ dry_run: true }), undefined, app)).status).toBe(200);
 });
 
-it('answers for a model or a store that failed as two tasks do, and tries neither twice', async () => {
+it('answers as two tasks if a model or the store failed, and tries neither twice', async () => {
   const { threads } = keyed.api.deps;
   const away = new StoreUnavailable('unreachable', 'The bucket cannot be reached.');
   for (const [cause, status, code] of [
@@ -119,7 +119,7 @@ it('answers for a model or a store that failed as two tasks do, and tries neithe
   }
 });
 
-it('leaves windows that overlap, and long trials, to tasks of their own', async () => {
+it('labels overlapping windows and long trials in a separate task', async () => {
   await predict({ ...few, x: nested(3, 3, 160), stride_seconds: 0.1 });
   expect(done.splice(0)).toEqual(['read', 'labelled']);
   const rows = Array.from({ length: 3 }, () => Array.from({ length: 6_500 }, (_, at) => at % 7));

@@ -24,7 +24,7 @@ const pairs = (record: object) =>
   names.map((name) => [name, Object.entries(record).find(([key]) => key === name)?.[1]]);
 const counts = (each: number) => names.map((name) => [name, each]);
 
-describe('labels that are names of members of every object', () => {
+describe('labels that are names of members of every JavaScript object', () => {
   it('are the classes of a create, in its report and its predictions', async () => {
     const created = await post(path, createBody({ x, labels }));
     expect(created.status, created.text).toBe(201);

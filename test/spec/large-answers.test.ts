@@ -80,7 +80,7 @@ it('sends a large answer whole, and ends the lease when its bytes are gone', asy
   await expect.poll(leases).toBe(0);
 });
 
-it('holds lease and memory while an answer is unread, cuts a reader off that pauses, and serves the account again', async () => {
+it('keeps lease and memory while an answer is unread, disconnects a reader that pauses, and serves the account again', async () => {
   const socket = await unread(100);
   expect(await leases()).toBe(1);
   const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 it(
-  'eight bodies of 64 MiB at once are answered, while /healthz goes on answering (timed in test/bench/health.ts)',
+  'eight bodies of 64 MiB at once are answered, and /healthz still answers (timed in test/bench/health.ts)',
   { timeout: 300_000 },
   async () => {
     const { key } = await newAccount(api.database);

@@ -43,7 +43,7 @@ test('an expiry set in month 3 and cleared again changes no charge; one that sta
   expect(ended).toMatchObject({ status: 'expired', expiresAt: day(100.5), cleanup: 'all' });
 });
 
-test('an unpaid month is tried again every day; credit that arrives pays it from its own beginning', async () => {
+test('an unpaid month is retried every day; credit that arrives pays it from its beginning', async () => {
   const accountId = await newAccount(database.pool, start);
   const id = await createModel(database.pool, accountId, start);
   await spend(accountId, id, 1, start);
@@ -104,7 +104,7 @@ test('hosting that stays unpaid for 7 days expires without a charge', async () =
   expect(await months(id)).toHaveLength(1);
 });
 
-test('credit pays what is unpaid at once, oldest first, and a raised cap does too', async () => {
+test('credit pays unpaid months at once, oldest first, and so does a raised cap', async () => {
   const accountId = await newAccount(database.pool, start);
   const [a, b] = [
     await createModel(database.pool, accountId, start),
@@ -122,7 +122,7 @@ test('credit pays what is unpaid at once, oldest first, and a raised cap does to
   expect(await renewNow()).toEqual([b]);
 });
 
-test('after a standstill every month that began is charged once, in order, and what ended meanwhile ends at its own instant', async () => {
+test('after an outage every month that began is charged once, in order, and models that ended meanwhile end at their own instant', async () => {
   const { accountId, id } = await rich();
   await patchModel(database.pool, accountId, id, { expiresAt: day(100) });
   expect(await settle(id, day(200))).toMatchObject({

@@ -25,7 +25,7 @@ const changes = [
   'DELETE FROM hosting_waivers',
 ];
 
-test.each(changes)('the superuser is stopped by a trigger: %s', async (change) => {
+test.each(changes)('a trigger stops the superuser: %s', async (change) => {
   await expect(database.admin.query(change)).rejects.toThrow(/append-only/);
 });
 
@@ -46,7 +46,7 @@ test('a transaction whose entries do not sum to zero is refused at its commit', 
   await expect(database.pool.query(empty, [accountId])).rejects.toThrow(/0 entries/);
 });
 
-test('a complete transaction takes no further entry', async () => {
+test('no entry can be added to a complete transaction', async () => {
   await expect(
     database.pool.query(
       `INSERT INTO ledger_entries SELECT id, account_id, 'held', 1 FROM ledger_transactions WHERE kind = 'credit.free' AND account_id = $1`,

@@ -29,7 +29,7 @@ const creditOf = async (accountId: string): Promise<void> =>
   await transaction(pool, (sql) => credit(sql, { accountId, amount: 1_000_000n, source: 'operator', at: new Date() }));
 const unsealed = async (): Promise<number> => (await checkLedger(pool)).unsealed;
 
-test('a transaction that commits late is sealed with those after it, and no charge waits for the seal', async () => {
+test('a transaction that commits late is sealed with later ones, and no charge waits for the seal', async () => {
   const [late, account] = [await newAccount(pool), await newAccount(pool)];
   const modelId = await createModel(pool, account, new Date());
   const client = await pool.connect();
@@ -49,7 +49,7 @@ test('a transaction that commits late is sealed with those after it, and no char
   expect((await checkLedger(pool, { all: true })).problems).toEqual([]);
 });
 
-test('of two processes one seals, and nothing is sealed twice or left', async () => {
+test('one of two processes seals, and no transaction is sealed twice or left out', async () => {
   const account = await newAccount(pool);
   await Promise.all([sealLedger(pool), creditOf(account), sealLedger(pool), creditOf(account), sealLedger(pool)]);
   await sealLedger(pool);
@@ -66,7 +66,7 @@ test('a worker seals in the background', async () => {
   expect(account).toBeTruthy();
 });
 
-test('transactions that were unsound when they were sealed are named by every later check', async () => {
+test('every later check names transactions that were unsound when they were sealed', async () => {
   const account = await newAccount(pool);
   await database.admin.query(
     `BEGIN; SET LOCAL session_replication_role = replica;
@@ -115,7 +115,7 @@ test('after a restore or a failover the chain goes on as a new branch, and a hea
   }
 });
 
-test('a renewal goes by the clock of the database: a workflow whose clock is ahead waits and charges nothing', async () => {
+test('a renewal uses the clock of the database: a workflow whose clock is ahead waits and charges nothing', async () => {
   const account = await newAccount(pool);
   const modelId = await createModel(pool, account, new Date());
   const settle = createSettleLifecycle(createTools({ pool } as never));

@@ -34,8 +34,8 @@ test('months that begin while the service cannot serve the model are waived, and
   expect(await settle(id, day(65))).toMatchObject({
     renewed: 2,
     happened: [
-      'Hosting month 2 waived: the model needs version 7 of the method never-made, which this service does not hold',
-      'Hosting month 3 waived: the model needs version 7 of the method never-made, which this service does not hold',
+      'Hosting month 2 waived: the model needs version 7 of the method never-made, which this service does not have',
+      'Hosting month 3 waived: the model needs version 7 of the method never-made, which this service does not have',
     ],
   });
   expect(await waived(id)).toEqual([
@@ -51,7 +51,7 @@ test('months that begin while the service cannot serve the model are waived, and
   expect(problems.filter(({ row }) => row.includes(id))).toEqual([]);
 });
 
-test('an unpaid month of a model that can no longer be served is waived, whichever caller is first', async () => {
+test('an unpaid month of a model that can no longer be served is waived by any caller', async () => {
   const asks = [
     async (id: string) => await transaction(database.pool, async (sql) => await payDueHosting(sql, id, day(32))),
     async (_id: string, accountId: string) =>
@@ -131,7 +131,7 @@ test('a DELETE stamped before a renewal that commits first is not charged for th
   expect(today?.microUsd).toBe(0n);
 });
 
-test('so is an expiry that was set before the month began, and nothing that began before the end is given back', async () => {
+test('an expiry that was set before a month began cancels its charge; a month that began before the end is not refunded', async () => {
   const { accountId, id } = await rich();
   await settle(id, day(30.001));
   await database.pool.query('UPDATE task_models SET expires_at = $2 WHERE id = $1', [id, day(30)]);

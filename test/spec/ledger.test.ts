@@ -65,7 +65,7 @@ test('a prediction costs 0.003 dollars a window', async () => {
   });
 });
 
-test('held credit cannot be spent and comes back when the fit fails', async () => {
+test('reserved credit cannot be spent and comes back when the fit fails', async () => {
   const accountId = await newAccount(database.pool);
   const [first] = [await hold(accountId), await hold(accountId)];
   expect(await balance(database.pool, accountId)).toEqual({ available: 1_000_000n, held: 4_000_000n });
@@ -77,7 +77,7 @@ test('held credit cannot be spent and comes back when the fit fails', async () =
   expect(await balance(database.pool, accountId)).toEqual({ available: 3_000_000n, held: 2_000_000n });
 });
 
-test('a hold is captured or released, never both, and each of them once', async () => {
+test('a hold is captured or released, never both, and only once', async () => {
   const accountId = await newAccount(database.pool);
   const run = async (fn: typeof transaction extends (pool: never, fn: infer F) => unknown ? F : never) =>
     await transaction(database.pool, fn as never);
@@ -170,7 +170,7 @@ test('an estimate is refused when the balance does not cover fee and first month
   expect(await balance(database.pool, accountId)).toEqual({ available: 1_997_000n, held: 0n });
 });
 
-test('a daily spending cap counts open holds and frees itself the next UTC day', async () => {
+test('a daily spending cap counts open holds and resets on the next UTC day', async () => {
   const accountId = await newAccount(database.pool);
   await setLimits(database.pool, accountId, { dailyCapMicroUsd: 2_100_000n });
   await hold(accountId);
@@ -178,14 +178,14 @@ test('a daily spending cap counts open holds and frees itself the next UTC day',
   await expect(predict(accountId, 1)).rejects.toMatchObject({
     code: 'BUDGET_EXCEEDED',
     status: 402,
-    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD/,
-    alternatives: [expect.stringContaining('2.102 USD'), expect.anything()],
+    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD.*2.102 USD/,
+    alternatives: [],
     details: { resets_in_seconds: 43_200 },
   });
   await predict(accountId, 20, modelId(), 'live', new Date('2026-05-15T00:00:00Z'));
 });
 
-test('a monthly spending cap refuses what would pass it', async () => {
+test('a monthly spending cap refuses a charge that would exceed it', async () => {
   const accountId = await newAccount(database.pool);
   await setLimits(database.pool, accountId, { monthlyCapMicroUsd: 30_000n });
   await predict(accountId, 10, modelId(), 'live', new Date('2026-05-01T00:00:00Z'));
@@ -204,8 +204,8 @@ test('a cap on windows answers 429 with the seconds to the next UTC day or month
     code: 'USAGE_CAP_EXCEEDED',
     status: 429,
     retryAfterSeconds: 43_200,
-    message: /2 windows, and 9 of the 10 windows .* 1 are left/,
-    alternatives: ['Send at most 1 windows.', expect.anything(), expect.anything()],
+    message: /2 windows, and 9 of the 10 windows .* 1 are left.*Send at most 1 windows\./,
+    alternatives: [],
   });
   await predict(accountId, 10, modelId(), 'live', new Date('2026-05-15T12:00:00Z'));
   await expect(predict(accountId, 7, modelId(), 'live', new Date('2026-05-16T00:00:00Z'))).rejects.toMatchObject({

@@ -61,7 +61,7 @@ async function insert(accountId: string, rows: readonly Row[]): Promise<string[]
 }
 
 test(
-  'the list in SQL and the status at an instant agree on every model at every instant',
+  'the SQL list and the status at an instant agree on every model at every instant',
   { timeout: 60_000 },
   async () => {
     let shown = 0;
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('a test model shows the day it ends, which is when it does; a live one shows none', async () => {
+test('a test model shows the day on which it ends; a live one shows none', async () => {
   const accountId = await newAccount(database.pool, start);
   const [id] = await insert(accountId, [
     {

@@ -87,7 +87,7 @@ test('a batch that is certainly rolled back leaves no features', async () => {
 });
 
 test.each([[true], [false]])(
-  'a lost acknowledgement as a create begins (happened: %s) is charged once under its key',
+  'a create whose first commit is not acknowledged (committed: %s) is charged once under its key',
   async (happens) => {
     const { key, accountId } = await newAccount(api.database);
     const app = api.second({ pool: losing(api.database.pool, /INSERT INTO fit_requests/, happens) });
@@ -101,7 +101,7 @@ test.each([[true], [false]])(
 );
 
 test.each([[true], [false]])(
-  'a lost acknowledgement of a prediction (happened: %s) is told, and under its key it is charged once',
+  'a prediction whose commit is not acknowledged (committed: %s) gets an error, and is charged once under its key',
   async (happens) => {
     const { key, accountId } = await newAccount(api.database);
     const { id } = (await send(api.app, key, 'POST', path, createBody(small))).body;

@@ -26,7 +26,7 @@ const batch = (labels: readonly string[]) => ({
 const collect = async (account: TestAccount, labels: readonly string[]): Promise<Reply> =>
   await post(account, path, { ...batch(labels), description, defer_fit: true });
 
-it('a collecting model keeps few classes: each answer about it holds their names', async () => {
+it('a collecting model has few classes, because each answer about it contains their names', async () => {
   const account = await newAccount(api.database, { key: { mode: 'test' } });
   const many = await collect(
     account,
@@ -49,7 +49,7 @@ it('a collecting model keeps few classes: each answer about it holds their names
   expect(Buffer.byteLength(shown.text)).toBeLessThan(2 * limits.classNameBytesPerModel);
 });
 
-it('batches that come at once do not pass the limit of trials together', async () => {
+it('simultaneous batches together do not exceed the limit of trials', async () => {
   const account = await newAccount(api.database, { key: { mode: 'test' } });
   const { body } = await collect(account, ['left', 'right']);
   await api.database.pool.query(
@@ -63,7 +63,7 @@ it('batches that come at once do not pass the limit of trials together', async (
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 413, 413, 413]);
 });
 
-it('rows of batches hold no long names of sessions', async () => {
+it('rows of batches contain no long names of sessions', async () => {
   const account = await newAccount(api.database, { key: { mode: 'test' } });
   const sessions = named(0, 400, '漢');
   const labels = sessions.map((_, at) => (at % 2 ? 'left' : 'right'));

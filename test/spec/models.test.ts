@@ -30,7 +30,7 @@ afterAll(async () => await database.drop());
 const start = new Date('2026-03-01T00:00:00Z');
 const day = (days: number): Date => new Date(start.getTime() + days * 86_400_000);
 
-test('a create in progress is visible to nobody, and a failed one leaves nothing', async () => {
+test('a create in progress is not visible, and a failed one leaves nothing', async () => {
   const { pool } = database;
   const accountId = await newAccount(pool, start);
   const model = newModel(accountId, start);
@@ -62,7 +62,7 @@ test('deleting again changes nothing, and the instant of the first deletion stay
 });
 
 test.each(['deleted', 'expired'] as const)(
-  'of a model that is %s no word of its owner stays, once its objects are gone',
+  'after a model is %s and its objects are deleted, no text of its owner is left',
   async (status) => {
     const accountId = await newAccount(database.pool, start);
     const model = {
@@ -113,7 +113,7 @@ test('a model deleted while its fit runs is not activated', async () => {
   expect(activated).toBeNull();
 });
 
-test('batches are numbered in order, add their classes, and are forgotten with the clean-up', async () => {
+test('batches are numbered in order, add their classes, and are removed by the clean-up', async () => {
   const accountId = await newAccount(database.pool, start);
   const model = { ...newModel(accountId, start), classes: ['left'] };
   await insertCollecting(database.pool, model);
@@ -148,7 +148,7 @@ test('batches are numbered in order, add their classes, and are forgotten with t
   expect(await batchesOf(database.pool, model.id)).toEqual([]);
 });
 
-test('a fit asked for within 7 days may end after them', async () => {
+test('a fit that was requested within 7 days may end after them', async () => {
   const accountId = await newAccount(database.pool, start);
   const model = newModel(accountId, start);
   await insertCollecting(database.pool, model);

@@ -41,7 +41,7 @@ async function age(id: string, days: number): Promise<void> {
     UPDATE ledger_transactions SET starts_at = starts_at - interval '${days} days', ends_at = ends_at - interval '${days} days' WHERE model_id = '${id}'; COMMIT`);
 }
 
-test("an estimate's figures equal what is then charged, to the micro-dollar", async () => {
+test('the figures of an estimate equal the later charge, to the micro-dollar', async () => {
   const { key, accountId } = await newAccount(api.database);
   const { body: estimate } = await post(key, path, createBody({ dry_run: true }));
   const before = await left(accountId);

@@ -73,7 +73,7 @@ const walk = (service: MoneyService, lane: number): Promise<void> =>
   );
 
 test(
-  'in any order of requests, jobs, time and deaths of processes the books are what the rules of the contract say',
+  'in any order of requests, jobs, time and deaths of processes the books follow the rules of the contract',
   { timeout: runs(180_000, 1_200_000) },
   async () => {
     const ends = await Promise.allSettled(services.map(walk));

@@ -11,7 +11,7 @@ import { readWeightsFile } from '../../infra/weights/read-weights-file.ts';
 import { statusOfWeights } from '../../infra/weights/weights-status.ts';
 import { reportWeights } from '../../infra/records/weights-reports.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { installedWeightsPins } from '../../ml/pins/index.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  holdWeights([]);
+  setInstalledWeights([]);
   rmSync(cacheDir, { recursive: true, force: true });
 });
 beforeEach(async () => {

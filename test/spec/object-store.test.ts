@@ -30,7 +30,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     store = place.open({ pageSize: 7 });
   });
 
-  it('come back as they were put, the last put wins, and what is not there is null', async () => {
+  it('are returned unchanged, the last put wins, and a missing object is null', async () => {
     expect(await store.get('models/clf_1')).toBeNull();
     await store.put('models/clf_1', bytes('one'));
     await store.put('models/clf_1', bytes('two'));
@@ -39,7 +39,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect((await store.get('models/empty'))!.bytes).toHaveLength(0);
   });
 
-  it('come back when they are large, which S3 takes in parts', async () => {
+  it('are returned unchanged if they are large, which S3 stores in parts', async () => {
     const large = randomBytes(20_000_000);
     const name = `models/clf_${'0'.repeat(32)}/large`;
     await store.put(name, large, 'nothing');
@@ -48,7 +48,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect(await store.removeDrafts(new Date(Date.now() + 3_600_000))).toBe(0);
   });
 
-  it('are put where nothing is expected only where nothing is', async () => {
+  it('with the condition that none exists are put only if there is none', async () => {
     await store.put('features/a', bytes('first'), 'nothing');
     await expect(store.put('features/a', bytes('second'), 'nothing')).rejects.toBeInstanceOf(ObjectConflict);
     expect(text(await store.get('features/a'))).toBe('first');
@@ -57,7 +57,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect(text(await store.get('features/a'))).toBe('third');
   });
 
-  it('are put for a version only where that version is still there', async () => {
+  it('with the condition of a version are put only if that version still exists', async () => {
     await store.put('models/a', bytes('read'));
     const read = (await store.get('models/a'))!;
     await store.put('models/a', bytes('meanwhile'));
@@ -70,7 +70,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect(await store.get('models/a')).toBeNull();
   });
 
-  it('of concurrent puts that expect nothing, one is taken and is the one that stays', async () => {
+  it('of concurrent puts with the condition that none exists, one succeeds and stays', async () => {
     const puts = Array.from({ length: 8 }, (_, i) => store.put('fits/raced', bytes(`put ${i}`), 'nothing'));
     const ended = await Promise.allSettled(puts);
     const taken = ended.flatMap(({ status }, i) => (status === 'fulfilled' ? [`put ${i}`] : []));
@@ -79,7 +79,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     for (const each of ended) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ObjectConflict);
   });
 
-  it('are listed in order of names, page by page, by prefix and from behind a name', async () => {
+  it('are listed in order of names, page by page, by prefix and after a name', async () => {
     const all = ['l/a-b', 'l/a.c', 'l/a/b', 'l/a/c', 'l/a_d', 'l/b', ...numbered('m', 20)];
     await Promise.all(all.toReversed().map((name) => store.put(name, bytes(name))));
     expect(await names('')).toEqual(all);
@@ -94,7 +94,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('are deleted together and alone, also those that are gone already', async () => {
+  it('are deleted together and one by one, also if they are already gone', async () => {
     const all = numbered('d', 20);
     await Promise.all(all.map((name) => store.put(name, bytes(name))));
     await store.delete(['d/none']);
@@ -115,7 +115,7 @@ describe.each(Object.entries(storePlaces))('bytes by name in %s', (_, openPlace)
     expect(await names('fits/')).toHaveLength(runs(20, 200));
   });
 
-  it('are sealed: written once, sealed anew where nobody was faster, deleted by prefix', async () => {
+  it('are sealed: created once, sealed again unless another process was faster, deleted by prefix', async () => {
     const [former, newest] = [randomBytes(32), randomBytes(32)];
     const before = sealedStore(store, [former]);
     const after = sealedStore(store, [newest, former]);

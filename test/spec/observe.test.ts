@@ -115,7 +115,7 @@ async function drive(): Promise<void> {
   answered['fault'] = (await send(broken, account.key, 'POST', '/v1/task-models', body)).status;
 }
 
-it('drives what is looked at below', () => {
+it('runs the requests that are inspected below', () => {
   expect(answered).toEqual({
     create: 201,
     replay: 201,
@@ -130,7 +130,7 @@ it('drives what is looked at below', () => {
   });
 });
 
-it('neither logs nor metrics nor spans hold what callers sent, or keys', async () => {
+it('logs, metrics and spans contain no data of callers and no keys', async () => {
   const written = {
     logs: JSON.stringify(lines),
     metrics: await exposition(),
@@ -143,7 +143,7 @@ it('neither logs nor metrics nor spans hold what callers sent, or keys', async (
       expect(text.includes(never), `${never} in ${where}`).toBe(false);
 });
 
-it('writes a line for each request with its ids, and the fault with what caused it', () => {
+it('writes a line for each request with its ids, and each fault with its cause', () => {
   const predicted = lines.find(({ route, status }) => route?.endsWith('/predictions') && status === 200);
   expect(predicted).toMatchObject({
     level: 'debug',
@@ -163,7 +163,7 @@ it('writes a line for each request with its ids, and the fault with what caused 
 
 const named = (name: string): ReadableSpan[] => memory.getFinishedSpans().filter((span) => span.name === name);
 
-it('traces a prediction from its request to statements, objects and the thread', () => {
+it('traces a prediction from its request to its statements, objects and thread', () => {
   const request = named('POST /v1/task-models/:model_id/predictions').find(
     ({ attributes }) => attributes['http.response.status_code'] === 200,
   )!;
@@ -184,7 +184,7 @@ it('traces a prediction from its request to statements, objects and the thread',
   expect(stored.attributes['eeg.object.bytes']).toBeGreaterThan(encoded.length / 2);
 });
 
-it('links to the trace of a caller, a proxy or not, and goes by no word of it on what is traced', async () => {
+it('links to the trace of a caller or proxy, which does not decide about tracing', async () => {
   const [create] = named('POST /v1/task-models');
   const [, traceId] = traceparent.split('-');
   expect(create.spanContext().traceId).not.toBe(traceId);
@@ -224,7 +224,7 @@ it('counts requests, charges, replays, tasks and operations', async () => {
   expect(await sample('eeg_http_requests_in_flight')).toBe(0);
 });
 
-it('tells what the database says of holds, leases and the reconciler', async () => {
+it('reports values of the database on holds, leases and the reconciler', async () => {
   const at = new Date(Date.now() - 60_000);
   await recordReconciled(api.deps.pool, { step: 'books', at, problems: 2 });
   await recordReconciled(api.deps.pool, {
@@ -244,7 +244,7 @@ it('tells what the database says of holds, leases and the reconciler', async () 
   expect(await sample('eeg_books_read_timestamp_seconds')).toBeGreaterThan(at.getTime() / 1000);
 });
 
-it('tells metrics to this machine and METRICS_ALLOW; to others the path is unknown', async () => {
+it('shows metrics to this machine and METRICS_ALLOW; for others the path is unknown', async () => {
   const ask = (remoteAddress: string, headers: Record<string, string> = {}) =>
     app.inject({ url: '/metrics', remoteAddress, headers });
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.2.3.4']) {

@@ -51,7 +51,7 @@ it('removes the objects of a few models that have no owner', async () => {
   expect([healed, problems, await left()]).toEqual([['5 objects without an owner removed'], [], 1]);
 });
 
-it('removes none where they are many, and says what a person can do', async () => {
+it('removes none if there are many, and says what an operator can do', async () => {
   await objects.put(`features/${known}/1`, new Uint8Array([1]));
   await put(6, 'models');
   const { healed, problems } = await tidy();
@@ -62,19 +62,19 @@ it('removes none where they are many, and says what a person can do', async () =
   expect(await left()).toBe(7);
 });
 
-it('removes none of a store whose models the database has never seen, however few they are', async () => {
+it('removes none from a store whose models the database does not know, however few they are', async () => {
   await put(2, 'models');
   expect((await tidy()).problems.join()).toContain('the database knows none of the models in the store');
   expect(await left()).toBe(2);
 });
 
-it('removes what fits left behind of models that were never hosted', async () => {
+it('removes leftovers of fits of models that were never hosted', async () => {
   await put(2, 'fits');
   expect((await tidy()).problems).toEqual([]);
   expect(await left()).toBe(0);
 });
 
-it('leaves the word to an operator, who names the count', async () => {
+it('lets an operator remove them by naming the count', async () => {
   await put(7, 'models');
   // The command looks at what is older than an hour by the clock of this machine.
   const old = { walk: (prefix: string) => aged(objects.walk(prefix)) };
@@ -102,7 +102,7 @@ it('leaves reference data alone, whose names hold no model', async () => {
   expect(left).toEqual([`features/${known}/1`, ...names.toSorted()]);
 });
 
-it('leaves alone what another application keeps in the same bucket, however old', async () => {
+it('leaves objects of other applications in the same bucket, however old', async () => {
   await objects.put(`features/${known}/1`, new Uint8Array([1]));
   const hour = new Date(later - 5 * 3_600_000).toISOString().slice(0, 13);
   const owned = ['models/resnet/w.bin', 'models/clf_forest/w.bin', 'features/a', 'fits/2026/job/report', 'other/x'];
@@ -115,7 +115,7 @@ it('leaves alone what another application keeps in the same bucket, however old'
   expect((await objects.list('')).map(({ name }) => name)).toEqual([...others, `features/${known}/1`].toSorted());
 });
 
-it('takes a staged signal whose hour has ended as old, also where it was sealed anew since', async () => {
+it('removes a staged signal of an earlier hour, also if it was sealed again since', async () => {
   const now = Math.floor(later / 3_600_000) * 3_600_000;
   const target = { modelId: newId(), jobId: 'job' };
   const [old, young] = [now - 1, now].map((at) => objectNames.staged(target, new Date(at)));
@@ -131,7 +131,7 @@ it('takes a staged signal whose hour has ended as old, also where it was sealed 
   expect(await staged(now + 10 * 60_000)).toEqual([old]);
 });
 
-it('leaves the search to one run a day: a sweep reads of all objects only what is staged, the oldest first', async () => {
+it('searches once a day; the frequent sweep lists only staged objects, the oldest first', async () => {
   const target = { modelId: newId(), jobId: 'job' };
   const old = later - 10 * 60_000;
   const hours = [old - 90 * 60_000, old, old + 3_600_000];

@@ -31,14 +31,14 @@ async function requirePriors({ id, training_report: report }: Reply['body']): Pr
 }
 
 describe('`parameters` of a create', () => {
-  it('are what an estimate says, what the report holds and what predictions answer', async () => {
+  it('decide the estimate, the report and the answers of predictions', async () => {
     expect((await post('', { ...sent, dry_run: true })).body.priors).toBe('as_sent');
     const { status, body } = await post('', sent);
     expect(status).toBe(201);
     await requirePriors(body);
   });
 
-  it('hold for a deferred fit, whose batches take none', async () => {
+  it('apply to a deferred fit, whose batches take none', async () => {
     const { body: model } = await post('', { ...sent, defer_fit: true });
     const batch = { ...signal, x: signal.x.map((trial) => trial.map((row) => row.toReversed())), labels };
     const refused = await post(`/${model.id}/trials`, { ...batch, parameters });
@@ -49,7 +49,7 @@ describe('`parameters` of a create', () => {
     await requirePriors(body);
   });
 
-  it('left out are balanced, and the baseline is said not to be measured', async () => {
+  it('if absent mean balanced priors, and the report says that the baseline was not measured', async () => {
     const other = await newAccount(api.database);
     const { body } = await send(api.app, other.key, 'POST', '/v1/task-models', createBody({ labels }));
     expect(body.training_report.priors).toMatchObject({ kind: 'balanced', classes: { left: 0.5, right: 0.5 } });

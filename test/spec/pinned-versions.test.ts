@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('a service whose versions were raised', () => {
-  it('answers as before for a model of the old ones, creates with the new, and fits batches of the old', async () => {
+  it('answers as before for an old model, creates with the new versions, and fits old batches', async () => {
     const post = (url: string, body?: unknown, app = api.app) => send(app, key, 'POST', url, body);
     const hosted = (await post(path, createBody())).body;
     const collecting = (await post(path, createBody({ defer_fit: true }))).body;

@@ -83,7 +83,7 @@ test('pins of active models and of collecting batches are counted; ended models 
   expect(await said()).toEqual([]);
 });
 
-test('what running fits try is counted until they end: a create, which no reader sees, and a collecting model', async () => {
+test('pins of running fits are counted until they end: of a create, which no reader sees, and of a collecting model', async () => {
   const accountId = await newAccount(database.pool, start);
   const request = (modelId: string): FitRequest => ({
     jobId: `job-${modelId}`,
@@ -127,7 +127,7 @@ test('what running fits try is counted until they end: a create, which no reader
   expect(await counted()).toEqual([{ pin: 'method:csp-lda@1', models: 2, batches: 0, fits: 0, held: true }]);
 });
 
-test('a model that needs what the code does not hold is named with what it needs, in the command and at start', async () => {
+test('a model that needs code that is missing is named with its needs, in the command and at the start', async () => {
   const accountId = await newAccount(database.pool, start);
   const id = await hosted(accountId, ['features:cov@98', 'method:csp-lda@1', 'method:csp-lda@99']);
   const { pins, unservable } = await pinned();
@@ -139,7 +139,7 @@ test('a model that needs what the code does not hold is named with what it needs
   ]);
 });
 
-test('more than twenty of them are named in twenty lines and a count', async () => {
+test('more than twenty such models are named in twenty lines and a count', async () => {
   const accountId = await newAccount(database.pool, start);
   for (let n = 0; n < 21; n++) await hosted(accountId, ['resampler@99']);
   const lines = await said();

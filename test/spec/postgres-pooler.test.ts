@@ -74,9 +74,12 @@ afterAll(async () => {
 
 const pooled = (): Promise<Pool> => openDatabase(`${url}?pooler=transaction`, { max: 8 });
 
-test.skipIf(!found)('what a pooler refuses is not asked for, and what it drops is noticed', async () => {
-  await expect(openDatabase(url, { max: 1 })).rejects.toThrow(/unsupported startup parameter.*DATABASE_POOLER/s);
-});
+test.skipIf(!found)(
+  'settings that a pooler refuses are not requested, and settings that it drops are detected',
+  async () => {
+    await expect(openDatabase(url, { max: 1 })).rejects.toThrow(/unsupported startup parameter.*DATABASE_POOLER/s);
+  },
+);
 
 test.skipIf(!found)('behind a transaction pooler every session has the role and limits of the service', async () => {
   // Sessions that the pooler opened for others, before the service ever came.

@@ -76,7 +76,7 @@ test('the authority that signed the certificate of the server is accepted, and e
   expect(await encrypted(server.url)).toBe(false);
 });
 
-test('another authority and another name are refused with the remedy; verify-ca asks for no name', async () => {
+test('another authority and another name are refused with the remedy; verify-ca checks no name', async () => {
   for (const sslmode of ['require', 'verify-ca', 'verify-full']) {
     const error = await refusal(at({ sslmode, sslrootcert: file('other.pem') }));
     expect(error).toBeInstanceOf(ConfigError);
@@ -107,7 +107,7 @@ test('files and modes that cannot be used are named, all at once', () => {
   );
 });
 
-test('certificates that were renewed are used for new connections', async () => {
+test('renewed certificates are used for new connections', async () => {
   const ca = file('renewed.pem');
   await writeFile(ca, selfSigned().cert);
   const pool = createPool(at({ sslrootcert: ca }), { max: 1 });

@@ -34,7 +34,7 @@ test('a process that starts before its database waits for it, and says so once',
   expect(said).toEqual([expect.stringMatching(/^Waiting for Postgres at 127.*ECONNREFUSED/), 'Postgres is there.']);
 });
 
-test('it waits, too, while the database takes no writes', async () => {
+test('it also waits while the database is read-only', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   const said: string[] = [];
@@ -47,7 +47,7 @@ test('it waits, too, while the database takes no writes', async () => {
 test.each([
   ['a wrong password', { password: 'wrong' }, /password authentication failed.*put the right user and password/],
   ['no such database', { pathname: '/nowhere' }, /"nowhere" does not exist.*create it, or name another one/],
-])('%s is said at once, with the remedy', async (_, change, words) => {
+])('%s is reported at once, with the remedy', async (_, change, words) => {
   const opening = openDatabase(changed(change), { max: 1, waiting: () => undefined });
   await expect(opening).rejects.toThrow(ConfigError);
   await expect(opening).rejects.toThrow(words);

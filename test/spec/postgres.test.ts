@@ -21,7 +21,7 @@ test.each([
   ['', 'a,b', '{c}', '"', '\\', 'null', 'NULL', 'NULLS', ' d '],
   [null, 'a'],
   ['é', "it's"],
-])('lists of texts are read as they were written: %j', async (...written: (string | null)[]) => {
+])('lists of texts are read back unchanged: %j', async (...written: (string | null)[]) => {
   const { rows } = await database.pool.query('SELECT $1::text[] AS list', [written]);
   expect(rows).toEqual([{ list: written }]);
   const nested = await database.pool.query(
@@ -98,7 +98,7 @@ test('an index is built outside a transaction, once, while others wait and the t
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
-test('a migration gives way to what holds its table, so that nothing queues behind it', async () => {
+test('a migration gives up while its table is locked, so that no statement queues behind it', async () => {
   const files = [...(await readMigrations()), migrationOf('9993_more.sql', '-- expand\nALTER TABLE busy ADD o int;')];
   const holder = await database.admin.connect();
   await holder.query('BEGIN; SELECT FROM busy');
@@ -111,7 +111,7 @@ test('a migration gives way to what holds its table, so that nothing queues behi
   expect(await migrating).toEqual(['9993_more.sql']);
 });
 
-test('a statement that waits for a migration that waits for it is not the one that is given up', async () => {
+test('if a statement and a migration wait for each other, the migration gives up', async () => {
   const text = '-- expand\nLOCK TABLE busy IN ACCESS EXCLUSIVE MODE; LOCK TABLE pair IN ACCESS EXCLUSIVE MODE;';
   const files = [...(await readMigrations()), migrationOf('9994_both.sql', text)];
   const [first, second] = [await database.admin.connect(), await database.admin.connect()];
@@ -150,7 +150,7 @@ test('a changed migration and a database of a newer version are refused', async 
   await expect(migrate(database.admin)).rejects.toThrow(/newer version/);
 });
 
-test('a database that a version before 0.1.0 has made is refused in one sentence', async () => {
+test('a database of a version before 0.1.0 is refused in one sentence', async () => {
   const name = `before_${process.pid}`;
   await database.admin.query(`CREATE DATABASE ${name}`);
   const old = createPool(Object.assign(new URL(database.url), { pathname: `/${name}` }).href, { max: 1 });
@@ -166,7 +166,7 @@ test('a database that a version before 0.1.0 has made is refused in one sentence
   }
 });
 
-test('a login that is no superuser and no member of the service role can own the database; triggers protect the ledger from it too', async () => {
+test('a login without superuser rights and service role can own the database; triggers protect the ledger from it too', async () => {
   const login = 'plain_owner';
   await database.admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'secret' NOCREATEROLE`);
   await database.admin.query(`CREATE DATABASE ${login} OWNER ${login}`);
@@ -184,7 +184,7 @@ test('a login that is no superuser and no member of the service role can own the
   }
 });
 
-test('a server that takes no writes is not ready, counts as unreachable, and its connections are let go', async () => {
+test('a read-only server is not ready, counts as unreachable, and its connections are closed', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   const reader = createPool(url.href, { max: 1 });
@@ -202,7 +202,7 @@ test('a server that takes no writes is not ready, counts as unreachable, and its
   await probe.end();
 });
 
-test('a server that falls silent is given up, and the next statement goes to a new connection', async () => {
+test('a server that stops answering is given up, and the next statement uses a new connection', async () => {
   const url = new URL(database.url);
   const server = Number(url.port);
   const sockets: Socket[] = [];

@@ -34,7 +34,7 @@ describe('a prediction', () => {
     expect(await warnings({ x: scaled(3e-6), units: 'V' })).toBe('');
   });
 
-  it('names a size that the trials of its model do not have: volts declared as microvolts, or more', async () => {
+  it('warns of an amplitude that the trials of its model do not have: volts declared as microvolts, or more', async () => {
     expect(await warnings({ x: scaled(1e-6) })).toMatch(
       /median channel varies by 0\.0000\d+ µV, and by \d\.\d+ µV in the model's trials/,
     );
@@ -64,7 +64,7 @@ describe('a prediction', () => {
 });
 
 describe('a later batch', () => {
-  it('is compared with the size of the first one', async () => {
+  it('is compared with the amplitude of the first one', async () => {
     const { body } = await post(path, createBody({ ...signal, defer_fit: true }));
     const batch = await post(`${path}/${body.id}/trials`, { ...signal, x: scaled(1e-3), labels });
     expect(batch.status, batch.text).toBe(200);

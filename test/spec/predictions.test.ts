@@ -62,7 +62,7 @@ describe('predictions', () => {
     expect(Math.max(...moved)).toBeGreaterThan(1e-4);
   });
 
-  it('name the channels that are missing and those that are not part of the model', async () => {
+  it('name missing channels and channels that are not part of the model', async () => {
     const reply = await post(url, signalOf({ channels: ['C3', 'Cz', 'Pz'] }));
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'INVALID_REQUEST', 'channels']);
     expect(reply.body.message).toMatch(/Missing \(1\): C4.*Not part of the model \(1\): Pz/);

@@ -19,7 +19,7 @@ import { readStored } from '../../infra/records/task-models/models.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { reportWeights } from '../../infra/records/weights-reports.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { installedWeightsPins } from '../../ml/pins/index.ts';
 import { openAdmin } from '../support/admin.ts';
 import { newAccount, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
@@ -88,7 +88,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
   });
   afterAll(async () => {
     await close();
-    holdWeights([]);
+    setInstalledWeights([]);
     rmSync(empty, { recursive: true, force: true });
   });
 
@@ -141,7 +141,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
       expect(rightOf(await predict(body.id, { ...signal, align }), labels)).toBeGreaterThan(0.7);
   });
 
-  it('are refused while the encoder is loaded and where it cannot be; a create goes on without it', async () => {
+  it('are refused while the encoder is being loaded and if loading fails; a create continues without it', async () => {
     const { id } = (await create()).body;
     const whole = encode;
     const held = [{ id: 'robust-sleep-net', hash: sha256!, path: join(modelsFolder, file.folder, file.path) }];
@@ -180,7 +180,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect((await predict(id, few, again)).status).toBe(200);
   });
 
-  it('hold no other request up, however many of an account wait for the encoder', async () => {
+  it('delay no other request, however many requests of an account wait for the encoder', async () => {
     const { id } = (await create()).body;
     const few = bodyOf({ nights: 1, epochs: 4 }).signal;
     const [whole, gate, accounts] = [encode, Promise.withResolvers<void>(), new Set<string | undefined>()];
@@ -223,7 +223,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect((await predict(id, signal)).status).toBe(200);
   });
 
-  it('are not made of batches whose first one the encoder could not read: the model is fitted without it', async () => {
+  it('are not fitted if the encoder could not read the first batch: the model is fitted without it', async () => {
     const whole = encode;
     const broken = createEncoders({
       weights: [{ id: 'robust-sleep-net', hash: sha256!, path: join(empty, 'gone.gz') }],
@@ -287,7 +287,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(await balance(api.database.pool, account.accountId)).toEqual(funds);
     const due = (await readStored(api.database.pool, id))!.paidThrough!;
     const { happened } = await transaction(api.database.pool, async (sql) => await settleDue(sql, id, due));
-    expect(happened).toEqual([`Hosting month 2 waived: the model needs ${needs[0]}, which this service does not hold`]);
+    expect(happened).toEqual([`Hosting month 2 waived: the model needs ${needs[0]}, which this service does not have`]);
     const dry = { description, ...bodyOf().labelled, dry_run: true };
     const estimated = await send(later, account.key, 'POST', path, dry);
     expect(estimated.status, estimated.text).toBe(200);
@@ -311,7 +311,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     );
   });
 
-  it('are answered and billed where MODELS_ENABLED leaves out what new creates may try', async () => {
+  it('are answered and billed even if MODELS_ENABLED excludes the encoder for new creates', async () => {
     const { id } = (await create()).body;
     const models = await found(modelsFolder, []);
     const later = api.second({ models: () => statusNow(models) });
@@ -328,7 +328,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(shown).toContainEqual(expect.objectContaining({ id: 'robust-sleep-net', status: 'off' }));
   });
 
-  it('are refused, and hosting is waived, once their file is gone under a process, which says so once', async () => {
+  it('are refused, and hosting is waived, after their file disappears from a running process, which logs that once', async () => {
     const { id } = (await create()).body;
     const own = join(empty, 'own');
     mkdirSync(own);

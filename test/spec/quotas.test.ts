@@ -42,7 +42,7 @@ const codes = (replies: readonly Reply[]): Record<string, number> => {
 const objects = async (prefix: string): Promise<number> => (await api.deps.objects.list(prefix)).length;
 const secondsToMidnight = (): number => 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
 
-it('GET /v1/usage has every quota with its use, its limit and what frees it', async () => {
+it('GET /v1/usage has every quota with its use, its limit and when it is free again', async () => {
   const account = await withQuotas({ testModels: null });
   const { body } = await create(account);
   await collect(account);
@@ -60,7 +60,7 @@ it('GET /v1/usage has every quota with its use, its limit and what frees it', as
 });
 
 describe('the daily allowance of test keys', () => {
-  it('holds creates that come at once, counts failed ones, and leaves estimates and live keys alone', async () => {
+  it('limits simultaneous creates, counts failed ones, and does not apply to estimates and live keys', async () => {
     const account = await withQuotas({ dailyTestCreates: 2n });
     const replies = await atOnce(8, () => create(account));
     expect(codes(replies)).toEqual({ 201: 2, USAGE_CAP_EXCEEDED: 6 });
@@ -80,7 +80,7 @@ describe('the daily allowance of test keys', () => {
     expect((await create(live)).status).toBe(201);
   });
 
-  it('takes the create of a deferred fit when it is fitted', async () => {
+  it('counts the create of a deferred fit when it is fitted', async () => {
     const account = await withQuotas({ dailyTestCreates: 1n });
     const { id } = (await collect(account)).body;
     const other = (await collect(account)).body.id;
@@ -90,7 +90,7 @@ describe('the daily allowance of test keys', () => {
     expect((await send(api.app, account.key, 'GET', `${path}/${other}`)).body.status).toBe('collecting');
   });
 
-  it('holds windows of a hundred predictions that come at once, before anything is computed', async () => {
+  it('limits the windows of a hundred simultaneous predictions before anything is computed', async () => {
     const account = await withQuotas({ dailyTestWindows: 20n });
     const url = `${path}/${(await create(account)).body.id}/predictions`;
     const one = { ...signal, x: small.x.slice(0, (3 * 80 * 4 * 4) / 3), shape: [1, 3, 80] };
@@ -110,7 +110,7 @@ describe('the daily allowance of test keys', () => {
 });
 
 describe('collecting models', () => {
-  it('are no more than the quota, also where twenty come at once; deletion makes room at once', async () => {
+  it('do not exceed the quota, also if twenty come at once; deletion makes room at once', async () => {
     const account = await withQuotas({ collectingModels: 3n });
     const before = await objects('features/');
     const replies = await atOnce(20, () => collect(account));
@@ -132,7 +132,7 @@ describe('collecting models', () => {
     expect((await collect(account)).status).toBe(201);
   });
 
-  it('hold no more bytes of features than the quota; the largest is named first', async () => {
+  it('have no more bytes of features than the quota; the error names the largest model first', async () => {
     const account = await withQuotas({});
     const [first, second] = [(await collect(account)).body.id, (await collect(account)).body.id];
     const more = { ...signal, labels: createBody().labels };
@@ -155,7 +155,7 @@ describe('collecting models', () => {
 });
 
 describe('fitted models', () => {
-  it('of test keys are no more than the quota; a refused create stages nothing', async () => {
+  it('of test keys do not exceed the quota; a refused create stages nothing', async () => {
     const account = await withQuotas({ testModels: 2n });
     const replies = await atOnce(6, () => create(account));
     expect(codes(replies)).toEqual({ 201: 2, PAYLOAD_TOO_LARGE: 4 });
@@ -168,7 +168,7 @@ describe('fitted models', () => {
     expect((await post(account, `${path}/${id}/fit`, undefined)).status).toBe(200);
   });
 
-  it('of live keys too, and no credit is held', async () => {
+  it('of live keys do not exceed it either, and no credit is reserved', async () => {
     const account = await withQuotas({ liveModels: 1n }, 'live');
     expect(codes(await atOnce(3, () => create(account)))).toEqual({ 201: 1, PAYLOAD_TOO_LARGE: 2 });
     const { rows } = await api.database.pool.query('SELECT balance, held FROM wallets WHERE account_id = $1', [
@@ -178,7 +178,7 @@ describe('fitted models', () => {
   });
 });
 
-it('fits that run are no more than the quota: 429 CONCURRENCY_LIMITED with Retry-After', async () => {
+it('running fits do not exceed the quota: 429 CONCURRENCY_LIMITED with Retry-After', async () => {
   const account = await withQuotas({ runningFits: 1n });
   const { pool } = api.database;
   const { accountId } = account;

@@ -41,7 +41,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(5);
 };
 
-it('starts, is ready, and unavailable while a check fails, with its reason and nothing of the error', async () => {
+it('is starting, then ready, and unavailable while a check fails, with its reason but not its error', async () => {
   const { checks, failing, answer } = faked();
   const told: string[] = [];
   failing.set('threads', new Unready('The threads are warming up.'));
@@ -106,7 +106,7 @@ it('one failure after successes is not reported: the next check may succeed', as
   readiness.close();
 });
 
-it('a look that goes on after its time fails, and no other begins beside it', async () => {
+it('a check that exceeds its timeout fails, and no second one runs beside it', async () => {
   const { checks, failing, looks, answer } = faked();
   const readiness = watchReadiness({ checks, everyMs: 5, timeoutMs: 20 });
   await until(() => readiness.answer.status === 200);
@@ -121,7 +121,7 @@ it('a look that goes on after its time fails, and no other begins beside it', as
   readiness.close();
 });
 
-it('is unavailable once it drains, still answers, and lets go of connections', async () => {
+it('is unavailable once it drains, still answers, and closes connections', async () => {
   const { checks } = faked();
   const readiness = watchReadiness({ checks, everyMs: 5 });
   const app = api.second({ readiness });

@@ -65,7 +65,7 @@ describe('the state of a reference task', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells what is done, and how long the rest takes by what it took so far', async () => {
+  it('reports the progress, and estimates the remaining time from it', async () => {
     await ask(start);
     await beginPreparation(db.pool, key, found, { people: 105, secondsPerByte: 1e-6 }, start);
     expect(await readPreparation(db.pool, key, start)).toMatchObject({
@@ -97,7 +97,7 @@ describe('the state of a reference task', () => {
     expect((await ask(after(9999), { when: 'always' })).status).toBe('queued');
   });
 
-  it('names who is at fault, and may be tried again after a while', async () => {
+  it('names the faulty people, and may be tried again after a while', async () => {
     await ask(start);
     await beginPreparation(db.pool, key, found.slice(0, 2), { people: 105, secondsPerByte: 1e-6 }, start);
     const reason = 'x.edf is cut short.';
@@ -118,7 +118,7 @@ describe('the state of a reference task', () => {
     expect((await readPreparation(db.pool, key, after(310))).progress?.people).toEqual({ done: 0, total: 2 });
   });
 
-  it('stays as it ended, whatever an activity that was left behind writes', async () => {
+  it('stays final, whatever a late activity writes', async () => {
     const state = async () => {
       const { rows } = await db.pool.query('SELECT person, status, files FROM reference_people ORDER BY person');
       return [(await readPreparation(db.pool, key, after(9))).status, ...rows];
@@ -158,7 +158,7 @@ describe('the state of a reference task', () => {
     expect(await readPreparation(db.pool, key, after(101))).toMatchObject({ status: 'failed', retryable: true });
   });
 
-  it('keeps who is done where a look at the source comes late that began before the one that counts', async () => {
+  it('keeps finished people if an older survey of the source ends late', async () => {
     const expected = { people: 105, secondsPerByte: 1e-6 };
     await ask(start);
     expect(await beginPreparation(db.pool, key, found.slice(0, 2), expected, after(20))).toBe(true);
@@ -170,7 +170,7 @@ describe('the state of a reference task', () => {
     expect((await readPreparation(db.pool, key, after(50))).progress?.people).toEqual({ done: 0, total: 4 });
   });
 
-  it('counts what is prepared before it', async () => {
+  it('counts the tasks that are prepared before it', async () => {
     const other = { ...key, task: 'eyes-open-closed' };
     const alone = (await ask(start)).estimatedSeconds!;
     const behind = await askForPreparation({ pool: db.pool, client, inPlace: true }, other, { at: after(1) });
@@ -178,7 +178,7 @@ describe('the state of a reference task', () => {
     expect((await readPreparation(db.pool, key, after(1))).estimatedSeconds).toBe(alone);
   });
 
-  it('is of a task that the catalogue has', async () => {
+  it('exists only for tasks of the catalogue', async () => {
     await expect(
       ask(start, {}).then(() => askForPreparation({ pool: db.pool, client }, { ...key, task: 'x' })),
     ).rejects.toThrow('There is no task "x" of eegmmidb 1.0.0.');

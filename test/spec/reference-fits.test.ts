@@ -54,7 +54,7 @@ const ask = (at: Date, { of = wanted, start: starts = true, accountId = null as 
 const rows = async (): Promise<number> => (await db.pool.query('SELECT FROM reference_fits')).rowCount!;
 
 describe('the state of a fit', () => {
-  it('is found again by the same shape of the same people alone', () => {
+  it('is found again only by the same shape of the same people', () => {
     expect(fitKeyOf({ ...wanted }, [{ ref: 'a' }])).toBe(request.key);
     const others = [
       fitKeyOf(wanted, [{ ref: 'b' }]),
@@ -74,7 +74,7 @@ describe('the state of a fit', () => {
     expect((await ask(start, { of: ofLength(4.002) })).key).not.toBe(keys[0]);
   });
 
-  it('is asked for once, and kept with its evidence', async () => {
+  it('is requested once, and stored with its evidence', async () => {
     const first = await ask(start);
     expect(first).toMatchObject({ status: 'queued', key: fitKeyOf(wanted, people) });
     await ask(after(10));
@@ -91,7 +91,7 @@ describe('the state of a fit', () => {
     expect((await readFit(db.pool, first.key)).status).toBe('ready');
   });
 
-  it('is started while fewer than four others are under way, however many are asked for at once', async () => {
+  it('is started while fewer than four others run, however many are requested at once', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((of) => ask(start, { of: ofLength(of) })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['queued']));
     expect([asked.length, await rows()]).toEqual([4, 4]);
@@ -103,7 +103,7 @@ describe('the state of a fit', () => {
     expect(await queueFit(db.pool, { ...wanted, key: under[1].key }, 5, after(4))).toBe(true);
   });
 
-  it('is started while fewer than two others of its account are under way, so that others come to theirs', async () => {
+  it('is started while fewer than two others of its account run, so that other accounts get their turn', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const answers = await Promise.all([1, 2, 3, 4].map((of) => ask(start, { of: ofLength(of), accountId: one })));
     expect(answers.every(({ status, estimatedSeconds }) => status === 'queued' && estimatedSeconds! > 0)).toBe(true);
@@ -116,7 +116,7 @@ describe('the state of a fit', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is refused while fewer people are prepared than evidence rests on', async () => {
+  it('is refused while fewer people are prepared than evidence needs', async () => {
     await storePeople(db.pool, key, 4, start);
     expect(await ask(start)).toMatchObject({
       status: 'failed',
@@ -146,7 +146,7 @@ describe('the state of a fit', () => {
   });
 });
 
-describe('fits that nobody will ask for', () => {
+describe('unused fits', () => {
   const day = 86_400;
   const deleted: string[] = [];
   const tidy = async (at: Date) => {
@@ -166,7 +166,7 @@ describe('fits that nobody will ask for', () => {
       [JSON.stringify(request), start],
     );
 
-  it('go with their objects after 30 days', async () => {
+  it('are removed with their objects after 30 days', async () => {
     await ready(1, start);
     await ready(2, start);
     await ask(after(2 * day), { of: ofLength(2), start: false });
@@ -175,7 +175,7 @@ describe('fits that nobody will ask for', () => {
     expect([await tidy(after(31 * day)), await rows()]).toEqual([[{ unused: 0, outdated: 0 }], 1]);
   });
 
-  it('go after a day where they are of other people than today', async () => {
+  it('are removed after a day if the people have changed', async () => {
     await ready(1, start);
     await storePeople(db.pool, key, 5, start, 'anew');
     const kept = await ready(2, start);
@@ -188,7 +188,7 @@ describe('fits that nobody will ask for', () => {
     await storePeople(db.pool, key, 5, start);
   });
 
-  it('stay while a job begins from them, or they are under way', async () => {
+  it('stay while a job uses them, or while they are being made', async () => {
     await ready(1, start);
     await ready(2, start);
     await ask(start);

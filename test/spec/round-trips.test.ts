@@ -73,7 +73,7 @@ describe('a warm prediction costs two round trips', () => {
     expect([await leases(), await begun()]).toEqual([0, 0]);
   });
 
-  it('whose plans the connection keeps', async () => {
+  it('with statements that the connection has planned', async () => {
     asked.length = 0;
     await predict()();
     await predict()();
@@ -99,7 +99,7 @@ it('reading a model costs two, and usage three', async () => {
 });
 
 describe('a key that is begun before the body is known', () => {
-  it('is let go with the refusal in one statement, whatever refuses', async () => {
+  it('is released with the refusal in one statement, whatever the reason', async () => {
     const key = randomUUID();
     const gone = `${path}/clf_${'0'.repeat(32)}/predictions`;
     for (const [url, body, code] of [
@@ -119,7 +119,7 @@ describe('a key that is begun before the body is known', () => {
   const both = ['apart', 'at once'] as const;
 
   it.each(both)(
-    'is 409 CONFLICT to whoever comes while its request is labelled %s; then a replay, or reused',
+    'is 409 CONFLICT for other requests while its request is labelled %s; afterwards a replay, or reused',
     async (where) => {
       const key = randomUUID();
       const { promise: reached, resolve: reaches } = Promise.withResolvers<void>();

@@ -10,21 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('schema.sql is the schema that the migrations make; UPDATE_SCHEMA=1 writes it anew', async () => {
+test('schema.sql is the schema that the migrations make; UPDATE_SCHEMA=1 writes it again', async () => {
   const snapshot = new URL('../../infra/drivers/postgres/schema.sql', import.meta.url);
   const schema = await schemaOf(database.admin);
   if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(snapshot, schema);
   expect(await readFile(snapshot, 'utf8')).toBe(schema);
 });
 
-test('catalog.json holds what the migrations and grants make; UPDATE_SCHEMA=1 writes it anew', async () => {
+test('catalog.json lists what the migrations and grants make; UPDATE_SCHEMA=1 writes it again', async () => {
   const file = new URL('../../infra/drivers/postgres/catalog.json', import.meta.url);
   const catalog = catalogOf(await readDefinitions(database.admin));
   if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(file, `${JSON.stringify(catalog, null, 2)}\n`);
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(catalog);
 });
 
-test('no function of the schema is without a caller', async () => {
+test('every function of the schema has a caller', async () => {
   const { rows } = await database.admin.query<{ name: string; calls: number }>(`
     SELECT p.proname AS name, (SELECT count(*)::int FROM pg_trigger t WHERE t.tgfoid = p.oid)
       + (SELECT count(*)::int FROM pg_proc o

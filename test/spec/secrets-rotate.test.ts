@@ -63,7 +63,7 @@ it('makes a key, seals every object with it, and forgets a former key ninety day
   expect(kept).not.toContainEqual(first.dataEncryptionKeys[0]);
 });
 
-it('passes over what others keep in the store, and names it with what no longer opens', async () => {
+it('skips objects of other applications, and names them with those that cannot be decrypted', async () => {
   const at = new Date(92 * day);
   const path = (name: string) => join(folder, 'objects', name);
   for (const name of ['.listed', 'models/notes.txt']) writeFileSync(path(name), 'of somebody else');
@@ -82,7 +82,7 @@ it('passes over what others keep in the store, and names it with what no longer 
   expect(exitCode).toBe(1);
 });
 
-it('leaves keys that the environment sets to the operator', async () => {
+it('leaves keys from the environment to the operator', async () => {
   const set = loadConfig({ DATA_DIR: folder, DATA_ENCRYPTION_KEY: `${'a'.repeat(64)}, ${'b'.repeat(64)}` });
   expect(await renewSecrets(set, new Date())).toEqual({ made: false });
   const { dataEncryptionKeys } = await loadSecrets(set);

@@ -50,7 +50,7 @@ describe('the signal fields', () => {
     expect(probabilities(reply)).toEqual(probabilities(await predict({})));
   });
 
-  it('align: batch recentres the trials that are sent together, none does not', async () => {
+  it('align: "batch" recentres the trials of a request, "none" does not', async () => {
     const alone = probabilities(await predict({ x: x.slice(0, 6) }));
     expect(alone).toEqual(probabilities(await predict({})).slice(0, 6));
     const together = probabilities(await predict({ x: x.slice(0, 6), align: 'batch' }));
@@ -84,9 +84,7 @@ describe('the signal fields', () => {
     for (const row of [...apart, ...dense]) expect(row.left + row.right).toBeCloseTo(1, 12);
     const tiny = await post(url, { ...signal, x: nested(100, 3, 4_000), stride_seconds: 0.001 });
     expect([tiny.status, tiny.body.field]).toEqual([422, 'stride_seconds']);
-    expect(
-      (await post(url, { ...signal, x: nested(100, 3, 4_000), stride_seconds: tiny.body.alternatives[0] })).status,
-    ).toBe(200);
+    expect((await post(url, { ...signal, x: nested(100, 3, 4_000), ...tiny.body.alternatives[0] })).status).toBe(200);
   });
 
   it('stride_seconds: creates and deferred batches take it too, however small', async () => {

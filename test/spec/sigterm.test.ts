@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.close();
 });
 
-it('a SIGTERM says 503 at /readyz, answers predictions that run and that still come, and ends with 0', async () => {
+it('after SIGTERM /readyz says 503, running and new predictions are answered, and the process exits with 0', async () => {
   const { key } = await newAccount(api.database);
   const body = createBody();
   const created = await send(api.app, key, 'POST', '/v1/task-models', body);

@@ -31,7 +31,7 @@ async function withClient(work: (client: pg.PoolClient) => Promise<void>): Promi
 const slow = (ms: number, query_timeout?: number) =>
   ({ text: 'SELECT pg_sleep($1)::text', values: [ms / 1000], query_timeout }) as pg.QueryConfig;
 
-test('a statement is given as long as it asks for itself, else as long as its pool says', async () => {
+test('a statement has its own timeout, else that of its pool', async () => {
   const error = await pool.query(slow(3_000)).catch((cause: unknown) => cause);
   expect(isUnreachable(error)).toBe(true);
   expect((await pool.query(slow(2_000, 10_000))).rows).toHaveLength(1);
@@ -40,7 +40,7 @@ test('a statement is given as long as it asks for itself, else as long as its po
   });
 });
 
-test('an answer that comes after its statement was given up is nobody else’s', async () => {
+test('an answer that comes after its statement was given up reaches no other statement', async () => {
   await withClient(async (client) => {
     const late = client.query(slow(600, 200)).catch((cause: Error) => cause.message);
     expect(await late).toBe('Query read timeout');
@@ -95,7 +95,7 @@ async function oldGrowth(work: () => Promise<void>): Promise<number> {
 const wide = `SELECT ${Array.from({ length: 40 }, (_, at) => `$1::text || '${at}' AS column_${at}`).join(', ')}`;
 
 test.each(['its pool', 'a connection'] as const)(
-  'what statements of %s leave in memory is collected with what is young',
+  'memory of statements of %s is freed by collections of the young generation',
   async (whom) => {
     await withClient(async (client) => {
       const sql = whom === 'its pool' ? pool : client;

@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.close();
 });
 
-it('a store that cannot be reached is answered 503 with Retry-After, in threads too, and costs nothing', async () => {
+it('an unreachable store is answered 503 with Retry-After, in threads too, and costs nothing', async () => {
   // Nobody listens on port 1.
   const url = 's3://bucket?region=us-east-1&endpoint=http://127.0.0.1:1';
   const away = { url, keys: [new Uint8Array(randomBytes(32))] };

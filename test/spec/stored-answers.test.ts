@@ -59,7 +59,7 @@ const age = (days: number) =>
     [account.accountId, days],
   );
 
-it('no more answers are stored than the quota, also where a hundred requests come at once', async () => {
+it('stored answers do not exceed the quota, also if a hundred requests come at once', async () => {
   await limit({ storedAnswers: 3n });
   const replies = await Promise.all(Array.from({ length: 100 }, () => predict()));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 413]));
@@ -165,7 +165,7 @@ it('a request that fails after its answer was written leaves no object', async (
   expect(await objects()).toHaveLength(before);
 });
 
-it('an object that a process left when it died is removed by the daily step, and no other', async () => {
+it('the daily step removes only objects that a dead process left', async () => {
   const key = randomUUID();
   const first = await predict(key, large);
   await api.deps.objects.put(`answers/${id}/left`, new Uint8Array([1]));

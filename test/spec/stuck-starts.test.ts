@@ -53,7 +53,7 @@ async function begin(o: { at?: Date; lockedForSeconds?: number; collecting?: boo
   return { accountId, id: model.id, keys };
 }
 
-test('a create whose process died before its job began gives its credit back, leaves no row and frees its key', async () => {
+test('a create whose process died before its job began returns its credit, leaves no row and frees its key', async () => {
   const { accountId, id, keys } = await begin();
   expect(await sweep()).toContain(id);
   expect(await balance(database.pool, accountId)).toEqual({ available: 5_000_000n, held: 0n });
@@ -62,7 +62,7 @@ test('a create whose process died before its job began gives its credit back, le
   expect(await sweep()).not.toContain(id);
 });
 
-test('a fit of a collecting model that never began gives its credit back and the model goes on collecting', async () => {
+test('a fit of a collecting model that never began returns its credit, and the model stays collecting', async () => {
   const { accountId, id } = await begin({ collecting: true });
   expect(await sweep()).toContain(id);
   expect((await balance(database.pool, accountId)).held).toBe(0n);
@@ -73,7 +73,7 @@ test.each([
   ['is young', { at: now }],
   ['has a job that will end by itself', { asked: true }],
   ['is being taken up by a retry right now', { lockedForSeconds: 60 }],
-])('a create that %s is left alone', async (_, how) => {
+])('a create that %s is not touched', async (_, how) => {
   const { accountId, id, keys } = await begin(how);
   expect(await sweep()).not.toContain(id);
   expect((await balance(database.pool, accountId)).held).toBe(createCost);
@@ -81,7 +81,7 @@ test.each([
   expect(await keys()).toBe(1);
 });
 
-test('a test model whose fit never ended does not collect for ever: the fit is given up and the model ends', async () => {
+test('a test model whose fit never ended does not stay collecting: the fit is given up and the model ends', async () => {
   const accountId = await newAccount(database.pool, began);
   const at = new Date(now.getTime() - 31 * 86_400_000);
   const model = newModel(accountId, at, 'test');
@@ -116,7 +116,7 @@ test('a test model whose fit never ended does not collect for ever: the fit is g
   expect(await answerOf(database.pool, request.jobId)).toMatchObject({ status: 502, microUsd: 0n });
 });
 
-test('a live fit that never ended gives its credit back and frees its key', async () => {
+test('a live fit that never ended returns its credit and frees its key', async () => {
   const accountId = await newAccount(database.pool, began);
   const model = newModel(accountId, began);
   const key = randomUUID();

@@ -88,7 +88,7 @@ describe('an immediate create', () => {
     }
   });
 
-  it('of a refused task leaves no trials behind, and stages none for who could not pay', async () => {
+  it('of a refused task leaves no trials, and without enough credit stages none', async () => {
     const stage = vi.spyOn(api.deps.threads, 'stage');
     const staged = () => api.deps.objects.list('staged/');
     const before = await staged();

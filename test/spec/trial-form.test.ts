@@ -29,7 +29,7 @@ const collect = async (rateHz: number, samples: number): Promise<string> => {
 };
 
 describe('batches of one model', () => {
-  it('at different rates are brought to one form, which the answer says, and are fitted together', async () => {
+  it('at different rates are resampled to one form, which the answer states, and are fitted together', async () => {
     const url = await collect(256, 256);
     for (const [rateHz, samples, said] of [
       [512, 512, /sampled at 512 Hz, and the model's trials at 256 Hz/],
@@ -45,7 +45,7 @@ describe('batches of one model', () => {
     expect(fitted.body.training_report.trials).toBe(48);
   });
 
-  it('whose rate or length cannot be brought to that form are refused with the field, and cost nothing', async () => {
+  it('whose rate or length cannot be converted to that form are refused with the field, and cost nothing', async () => {
     const url = await collect(256, 256);
     const before = await available();
     for (const [rateHz, samples, field, said] of [
@@ -63,7 +63,7 @@ describe('batches of one model', () => {
 });
 
 describe('predictions', () => {
-  it('take trials that end with or without their last sample, and say what was read of longer ones', async () => {
+  it('take trials with or without their last sample, and state which part of longer ones was read', async () => {
     const other = await newAccount(api.database);
     const { body } = await post(path, { ...createBody(), ...signalAt(1_000, 1_001) }, other);
     const predict = (samples: number, more: object = {}) =>

@@ -76,7 +76,7 @@ async function take(action: Action, me: Walker, other: Walker, signedIn: boolean
   remember(me, reply, new Set([...unknown, ...other.secrets]));
 }
 
-it('no answer to one account tells anything of another, whatever both do', async () => {
+it('no answer to one account reveals anything of another, whatever both do', async () => {
   const steps = runs(150, 2_000);
   const everyWay = walkers.flatMap((me) => actions.map((action) => ({ action, me })));
   const first = shuffle(Int32Array.from(everyWay.keys()), random);
@@ -88,7 +88,7 @@ it('no answer to one account tells anything of another, whatever both do', async
   expect(api.logged).toEqual([]);
 }, 1_800_000);
 
-it('and the walk would see an answer of one account that the other was given', async () => {
+it('the walk detects an answer of one account that is sent to the other', async () => {
   const [ann, bob] = walkers;
   const reply = await ann.browser.get('/export');
   expect(leaksOf(reply, bob, '')).toEqual([]);

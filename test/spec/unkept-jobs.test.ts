@@ -61,7 +61,7 @@ function slowJobs(
 it.each([
   ['its workflow refuses, as one of a collecting model', { batches: true } as const],
   ['its workflow has ended', null],
-])('a job that captured meanwhile keeps its answer and its charge where %s', async (_name, source) => {
+])('a job that captured meanwhile keeps its answer and its charge if %s', async (_name, source) => {
   const account = await newAccount(api.database);
   const run = createDurableJobs(api.deps, () => 0);
   const refusal = ApplicationFailure.nonRetryable(
@@ -112,7 +112,7 @@ describe('a create that is answered 503', () => {
     expect(await funds(account)).toEqual({ available: free - 2_000_000n, held: 0n });
   });
 
-  it('goes on with an Idempotency-Key: the same request gets its answer, charged once', async () => {
+  it('continues with an Idempotency-Key: the same request gets its answer, charged once', async () => {
     const account = await newAccount(api.database);
     const { jobs, all } = slowJobs(300, 50);
     const app = api.second({ jobs, leaseSeconds: 1 });
@@ -124,7 +124,7 @@ describe('a create that is answered 503', () => {
     expect(await funds(account)).toEqual({ available: free - 2_000_000n, held: 0n });
   });
 
-  it('is answered with its model where the capture has committed before it was cancelled', async () => {
+  it('is answered with its model if the capture committed before the cancellation', async () => {
     const account = await newAccount(api.database);
     const runFit: ApiDeps['jobs']['runFit'] = async (request) => {
       await createDurableJobs(api.deps, () => 0)(request, false);

@@ -40,14 +40,14 @@ async function expectRefused(id: string, what: string, work: () => Promise<Reply
   const { status, body } = await work();
   expect({ status, code: body.code }).toEqual({ status: 502, code: 'BACKEND_FAILURE' });
   expect(body.message).toBe(
-    `The task model ${id} needs ${what}, which this server does not hold at present. Nothing was charged, and hosting ` +
+    `The task model ${id} needs ${what}, which this server does not have now. Nothing was charged, and hosting ` +
       'is waived while no server holds it.',
   );
   expect(await balance(api.database.pool, account.accountId)).toEqual(before);
 }
 
 describe('a model that the service cannot serve', () => {
-  it('is refused with what is missing before its trials are read; what was answered before is answered again', async () => {
+  it('is refused before its trials are read, and names what is missing; stored answers are replayed', async () => {
     const id = await create();
     const url = `${path}/${id}/predictions`;
     const answered = await post(url, signal, { 'idempotency-key': 'k-before' });
@@ -60,7 +60,7 @@ describe('a model that the service cannot serve', () => {
     expect((await send(api.app, account.key, 'GET', `${path}/${id}`)).status).toBe(200);
   });
 
-  it('takes no further batch, and is not fitted, where one of its batches cannot be read', async () => {
+  it('takes no further batch, and is not fitted, if one of its batches cannot be read', async () => {
     const id = await create({ defer_fit: true });
     expect((await post(`${path}/${id}/trials`, { ...signal, labels })).status).toBe(200);
     await loseRecipe(id);

@@ -44,7 +44,7 @@ test.each([
   ['by itself', true],
   ['with others', false],
 ])(
-  'a prediction that is admitted and charged %s reads no growing table as a whole, by plans of its youth',
+  'a prediction that is admitted and charged %s does not scan growing tables, even with plans from when they were small',
   async (_, waits) => {
     const at = new Date();
     const accountId = await newAccount(database.pool, at);

@@ -71,7 +71,7 @@ describe('a create before the recordings are ready', () => {
     expect([again.text, again.headers['idempotent-replayed'], await models()]).toEqual([made.text, 'true', 1]);
   });
 
-  it('is answered so too where the mapping is missing, which is asked for once it is ready', async () => {
+  it('gets the same answer without a mapping, which is required once the recordings are ready', async () => {
     desk.preparationIs({ status: 'queued' });
     expect((await create({ reference_classes: null })).status).toBe(202);
     desk.preparationIs({ status: 'ready' });
@@ -81,7 +81,7 @@ describe('a create before the recordings are ready', () => {
     expect(estimated.body).toMatchObject({ ready: true, reference_classes: mapping });
   });
 
-  it('counts with its estimate against the daily allowance, and starts nothing beyond it', async () => {
+  it('counts with its estimate against the daily allowance, and starts nothing above it', async () => {
     desk.preparationIs({ status: 'queued' });
     const one = await newAccount(api.database, { limits: { dailyEstimates: 1 }, key: { mode: 'test' } });
     const before = desk.asked.length;
@@ -93,7 +93,7 @@ describe('a create before the recordings are ready', () => {
     expect(desk.asked).toHaveLength(before + 3);
   });
 
-  it('is refused with 402 where the balance does not cover it, and with 422 where its mapping was changed', async () => {
+  it('is refused with 402 if the balance does not cover it, and with 422 if its mapping was changed', async () => {
     desk.preparationIs({ status: 'queued' });
     const poor = await newAccount(api.database, { limits: { dailyCapMicroUsd: 1_500_000n } });
     expect((await create({}, {}, poor.key)).body.code).toBe('BUDGET_EXCEEDED');
@@ -104,14 +104,14 @@ describe('a create before the recordings are ready', () => {
       'INVALID_REQUEST',
       'reference_classes',
     ]);
-    expect(changed.body.alternatives).toEqual([mapping]);
+    expect(changed.body.alternatives).toEqual([{ reference_classes: mapping }]);
     const { EO, EC } = mapping;
     const turned = { EC: Object.fromEntries(Object.entries(EC).toReversed()), EO };
     expect((await create({ reference_classes: turned }, headers)).status).toBe(202);
   });
 });
 
-describe('a create whose fit is gone', () => {
+describe('a create whose fit was removed', () => {
   it('is answered 202 while it is made again, with no model and no charge', async () => {
     const { pool } = api.database;
     let started = 0;
@@ -138,7 +138,7 @@ describe('a create whose fit is gone', () => {
   });
 });
 
-describe('a create of what is ready', () => {
+describe('a create with a ready fit', () => {
   let made: Reply;
   let url: string;
   beforeEach(async () => {
@@ -188,7 +188,7 @@ describe('a create of what is ready', () => {
     expect((await send(api.app, key, 'DELETE', url)).body.status).toBe('deleted');
   });
 
-  it('labels trials by the names of the caller, and says that a new person differs unless they are recentred', async () => {
+  it('labels trials with the caller’s class names, and warns that a new person differs unless the trials are recentred', async () => {
     const trials = alphaTrials(6, channels);
     const x = Buffer.from(trials.data.buffer).toString('base64');
     const signal = { x, shape: [12, 3, 512], sampling_rate_hz: 256, units: 'uV', channels };
@@ -204,7 +204,7 @@ describe('a create of what is ready', () => {
     expect(batch.body.signal.warnings.join()).not.toContain('a new person differs');
   });
 
-  it('leaves no description in the job, whose request is all that passes through Temporal', async () => {
+  it('leaves no description in the job, whose request is the only part that passes through Temporal', async () => {
     const sql = 'SELECT request::text FROM fit_requests WHERE model_id = $1';
     const { rows } = await api.database.pool.query<{ request: string }>(sql, [made.body.id]);
     expect(rows).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('a create of what is ready', () => {
   });
 });
 
-describe('what a create is refused for', () => {
+describe('the reason why a create is refused', () => {
   it('is evidence that does not clear chance: nothing is charged', async () => {
     desk.fitIs({ status: 'ready', result: { ...fit, evidence: { ...referenceEvidence, lowerBound: 0.5 } } });
     const before = await balance();

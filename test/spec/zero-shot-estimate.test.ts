@@ -48,7 +48,7 @@ const ready = (): void => {
 };
 
 describe('an estimate without trials', () => {
-  it('starts the preparation and returns its progress, when to retry, and what the classes mean', async () => {
+  it('starts the preparation and returns its progress, the time of the next attempt, and the meaning of the classes', async () => {
     const reply = await estimate();
     expect(reply.status).toBe(200);
     expect(zeroShotEstimate.parse(reply.body)).toEqual(reply.body);
@@ -94,7 +94,7 @@ describe('an estimate without trials', () => {
     ]);
   });
 
-  it('says what is required where people are too few, and what failed', async () => {
+  it('says what is required if there are too few people, and what failed', async () => {
     desk.preparationIs({ status: 'required', reason: 'One person is not enough: evidence needs 5.' });
     const required = await estimate();
     expect(required.body).toMatchObject({
@@ -107,7 +107,7 @@ describe('an estimate without trials', () => {
     expect(failed.headers['retry-after']).toBe('30');
   });
 
-  it('once ready answers evidence on people left out, with source and licence', async () => {
+  it('once ready returns evidence on left-out people, with source and licence', async () => {
     ready();
     const reply = await estimate();
     expect(zeroShotEstimate.parse(reply.body)).toEqual(reply.body);
@@ -148,14 +148,14 @@ describe('an estimate without trials', () => {
   });
 });
 
-describe('what it is counted', () => {
+describe('the daily count of estimates', () => {
   const left = async (): Promise<string[]> => {
     const sql = 'SELECT estimates FROM estimate_days WHERE account_id = $1';
     const { rows } = await api.database.pool.query<{ estimates: number }>(sql, [accountId]);
     return rows.map(({ estimates }) => String(estimates));
   };
 
-  it('is one estimate, however often the same request is sent until it is ready', async () => {
+  it('counts one estimate, however often the same request is sent until it is ready', async () => {
     for (let i = 0; i < 3; i++) await estimate();
     await estimate({ trial_seconds: 1.9999 });
     expect(await left()).toEqual(['1']);
@@ -170,20 +170,20 @@ describe('what it is counted', () => {
     expect(counts.today?.estimates).toBe(3n);
   });
 
-  it('is one for each of several that are sent at once and are final', async () => {
+  it('counts each of several final estimates that are sent at once', async () => {
     ready();
     await Promise.all(Array.from({ length: 6 }, () => estimate()));
     expect(await left()).toEqual(['6']);
   });
 
-  it('counts another attempt after one that ended', async () => {
+  it('counts a new attempt after one that has ended', async () => {
     await estimate();
     desk.preparationIs({ status: 'failed', retryable: true, reason: 'S002R01.edf is truncated.', due: true });
     await estimate();
     expect(await left()).toEqual(['2']);
   });
 
-  it('starts nothing where the allowance is used up, or the balance does not cover a create', async () => {
+  it('starts nothing if the allowance is used up, or if the balance does not cover a create', async () => {
     const none = await newAccount(api.database, { limits: { dailyEstimates: 1 } });
     expect((await estimate({}, {}, none.key)).status).toBe(200);
     expect((await estimate({}, {}, none.key)).status).toBe(200);
@@ -215,8 +215,8 @@ describe('what it is counted', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is first a task that the service refuses', async () => {
+describe('the reason why an estimate is refused', () => {
+  it('is first a task that the service does not support', async () => {
     for (const change of [
       { description: 'emotion recognition, eyes closed or open' },
       { description: 'eyes closed or open', classes: ['happy', 'sad'] },
@@ -227,7 +227,7 @@ describe('what is refused', () => {
     expect(desk.asked).toEqual([]);
   });
 
-  it('is a task of which there are no recordings; the nearest are offered, and pass', async () => {
+  it('is a task without recordings; the nearest tasks are offered, and are accepted', async () => {
     const change = { description: 'motor imagery', classes: ['left hand', 'right hand', 'tongue'] };
     const reply = await estimate(change);
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'NO_REFERENCE_DATA', 'classes']);
@@ -238,7 +238,7 @@ describe('what is refused', () => {
     expect(far.body).toMatchObject({ code: 'NO_REFERENCE_DATA', field: 'description', alternatives: [] });
   });
 
-  it('asks back what is not clear; each of the alternatives passes and is answered as it was chosen', async () => {
+  it('is an ambiguous task; each of the alternatives is accepted and answered as chosen', async () => {
     const change = { description: 'left or right fist', classes: ['left', 'right'] };
     const reply = await estimate(change);
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([422, 'INVALID_REQUEST', 'reference_classes']);
@@ -253,9 +253,7 @@ describe('what is refused', () => {
       reference_classes: { left: ref('eyes_open'), right: ref('eyes_closed') },
     });
     expect([wrong.status, wrong.body.field]).toEqual([422, 'reference_classes']);
-    expect(wrong.body.alternatives).toEqual(
-      reply.body.alternatives.map(({ reference_classes }: { reference_classes: unknown }) => reference_classes),
-    );
+    expect(wrong.body.alternatives).toEqual(reply.body.alternatives);
   });
 
   it('is a bound over people that does not clear chance, with the numbers', async () => {
@@ -278,7 +276,7 @@ describe('what is refused', () => {
     ['INVALID_REQUEST', 900, { sampling_rate_hz: 128, channels: nineteen }, '4377600 numbers at 256 Hz', 822.36],
   ])('is a length of trials that cannot be read or sent: %s for %d s', async (code, seconds, change, words, mended) => {
     const reply = await estimate({ ...change, trial_seconds: seconds });
-    expect(reply.body).toMatchObject({ code, field: 'trial_seconds', alternatives: [mended] });
+    expect(reply.body).toMatchObject({ code, field: 'trial_seconds', alternatives: [{ trial_seconds: mended }] });
     expect(reply.body.message).toContain(words);
     expect(desk.asked).toEqual([]);
     expect((await estimate({ ...change, trial_seconds: mended })).status).toBe(200);
@@ -309,7 +307,7 @@ describe('an estimate of labelled trials', () => {
   const reference = ({ body: told }: Reply): string[] =>
     told.candidates.map(({ id }: { id: string }) => id).filter((id: string) => id.startsWith('reference-'));
 
-  it('starts the preparation where the labels match, tells it, and is never unready', async () => {
+  it('starts the preparation if the labels match, reports it, and is always ready', async () => {
     const reply = await ask();
     expect(reply.status, reply.text).toBe(200);
     expect(estimateAnswer.parse(reply.body)).toEqual(reply.body);
@@ -326,7 +324,7 @@ describe('an estimate of labelled trials', () => {
     expect(skipped.reason).toContain('not prepared yet');
   });
 
-  it('tries methods that begin from other people once they are ready', async () => {
+  it('tries methods that start from other people once the recordings are ready', async () => {
     ready();
     desk.fitIs({ status: 'ready', result: { ...fit, evidence: { ...referenceEvidence, set: 'cov/4-40' } } });
     const reply = await ask();
@@ -334,7 +332,7 @@ describe('an estimate of labelled trials', () => {
     expect(reference(reply)).toContain('reference-prior-wide');
   });
 
-  it('does without them where nothing matches, where it is not clear, and where they cannot be reached', async () => {
+  it('does not use them if nothing matches, if the match is ambiguous, or if they are unreachable', async () => {
     const none = await ask({ labels: labelled().labels.map((label) => (label === 'eyes open' ? 'a' : 'b')) });
     expect(none.body.prior).toMatchObject({ status: 'unmatched', reference_classes: null });
     const unclear = await ask({
@@ -362,7 +360,7 @@ describe('an estimate of labelled trials', () => {
     expect(desk.asked).toEqual([]);
   });
 
-  it('leaves the create to do without them, and starts nothing', async () => {
+  it('lets the create work without them, and starts nothing', async () => {
     const made = await send(api.app, key, 'POST', path, labelled());
     expect(made.status, made.text).toBe(201);
     expect(made.body).not.toHaveProperty('mode');
@@ -370,7 +368,7 @@ describe('an estimate of labelled trials', () => {
     const skipped = made.body.training_report.methods.find(({ id }: { id: string }) => id === 'reference-prior-wide');
     expect(skipped).toMatchObject({ status: 'skipped', reason: expect.stringContaining('not prepared yet') });
   });
-  it('leaves the create to go on without them where what was learned is gone when it is fitted', async () => {
+  it('lets the create continue without them if the fit on other people is gone', async () => {
     ready();
     const evidence = { ...referenceEvidence, set: 'cov/4-40' };
     desk.fitIs({ status: 'ready', result: { ...fit, ref: `${fit.ref}-gone`, evidence } });
@@ -384,7 +382,7 @@ describe('an estimate of labelled trials', () => {
       });
     expect(methods.filter(({ status }: { status: string }) => status === 'failed')).toEqual([]);
   });
-  it('is no beginning for a deferred fit of trials that begin before their cue', async () => {
+  it('does not use them in a deferred fit of trials that begin before their cue', async () => {
     ready();
     desk.fitIs({ status: 'ready', result: { ...fit, evidence: { ...referenceEvidence, set: 'erp/windows' } } });
     const labels = labelled().labels.map((label) => (label === 'eyes open' ? 'target' : 'non-target'));

@@ -7,16 +7,18 @@ import { serveTasks } from '../../infra/drivers/threads/serve.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
 
 let notes = 0;
+let timesIdle = 0;
 
 /** Tasks for the thread pool's own tests. */
 const tasks = {
   where: (_: null) => threadId,
+  timesIdle: (_: null) => timesIdle,
   echo: (value: unknown) => value,
   unsendable: (_: null) => () => 1,
   refuse: (_: null): never => {
     throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', {
       field: 'channels',
-      alternatives: [['C3', 'C4', 'Cz']],
+      alternatives: [{ channels: ['C3', 'C4', 'Cz'] }],
       cause: new Error('why'),
     });
   },
@@ -64,6 +66,6 @@ const tasks = {
 };
 // As a thread that loads much.
 if (workerData?.loadMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.loadMs);
-serveTasks(tasks);
+serveTasks(tasks, () => (timesIdle += 1));
 
 export type ThreadTasks = typeof tasks;

@@ -27,7 +27,7 @@ describe('the size of a prediction list', () => {
     }
   });
 
-  it('is bounded: the refusal says how many trials fit, and that many do', () => {
+  it('is bounded: the refusal says how many trials fit, and that many are accepted', () => {
     const classes = Array.from({ length: 64 }, (_, at) => `${long('𝄞').slice(4)}${at}`);
     let error: ApiError | null = null;
     try {

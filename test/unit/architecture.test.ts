@@ -64,13 +64,13 @@ const cases = [
   ['clients/typescript/src/a.ts', ['../../../infra/contract/b.ts', 'node:fs', 'zod'], ['./b.ts']],
 ] as const;
 
-it('an import against the direction of the rooms fails, and one that the table names passes', () => {
+it('an import that the table does not name fails, and one that it names passes', () => {
   const files = cases.map(([file, forbidden, allowed]) => [file, imports([...forbidden, ...allowed])]);
   const expected = cases.flatMap(([file, forbidden]) => forbidden.map((_, at) => `${file}:${at + 1}`));
   expect(lint('no-restricted-imports', Object.fromEntries(files))).toEqual(expected.sort());
 });
 
-it('a room imports types, and no value, of what the table names so', () => {
+it('a room imports only types from folders in the types column', () => {
   const files = {
     'workflows/a.ts': ['../activities/fit/b.ts'],
     'infra/contract/a.ts': ['../../ml/evidence/b.ts'],
@@ -101,7 +101,7 @@ it('a table that names a room which does not exist is refused', () => {
   expect(() => readRooms(table('ml/kernel'))).toThrow('no room is at ml/kernel');
 });
 
-it('only infra/drivers/config.ts reads process.env, and only what npm runs writes to the console', () => {
+it('only infra/drivers/config.ts reads process.env, and only programs that npm runs write to the console', () => {
   const names = ['infra/drivers/config.ts', 'infra/drivers/a.ts', 'infra/main/a.ts', 'ml/train/a.ts'];
   const files = Object.fromEntries(names.map((name) => [name, 'console.log(process.env);\n']));
   const at = (...places: string[]) => places.map((name) => `${name}:1`);

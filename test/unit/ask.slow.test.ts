@@ -46,7 +46,7 @@ afterAll(async () => await pool.close());
 const ask = async (service: string, ...payloads: unknown[]): Promise<unknown> =>
   await pool.run('asks', { service, payloads });
 
-it('gives each of the calls that a thread has at the same time its own answer', async () => {
+it('gives each of a thread’s simultaneous calls its own answer', async () => {
   asked = [];
   expect(await ask('slower', 60, 5)).toEqual(['after 60', 'after 5']);
   expect(asked).toEqual([60, 5]);
@@ -60,7 +60,7 @@ it('answers threads that ask at the same time', async () => {
   ]);
 });
 
-it('rejects with what the service threw; an ApiError keeps code, field and when to come again', async () => {
+it('rejects with the error of the service; an ApiError keeps code, field and Retry-After', async () => {
   const refused = await ask('refuse', 1).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({
@@ -77,7 +77,7 @@ it.each(['absent', 'toString', '__proto__'])('says that there is no service %s',
   await expect(ask(name, 1)).rejects.toThrow(`There is no service "${name}" for threads.`);
 });
 
-it('moves the memory that a service marks, and says what cannot cross', async () => {
+it('moves the memory that a service marks, and names values that cannot cross threads', async () => {
   const [{ values }] = (await ask('numbers', 3)) as [{ values: Float32Array }];
   expect([...values]).toEqual([7, 7, 7]);
   await expect(ask('unsendable', 1)).rejects.toThrow(/could not be cloned/);
@@ -85,7 +85,7 @@ it('moves the memory that a service marks, and says what cannot cross', async ()
   expect(await ask('slower', 1)).toEqual(['after 1']);
 });
 
-it('goes on after a thread was ended while it asked', async () => {
+it('continues after a thread was ended during a call', async () => {
   never = Promise.withResolvers();
   const abort = new AbortController();
   const left = pool.run('asks', { service: 'endless', payloads: [1] }, { signal: abort.signal, affinity: 'a' });
@@ -96,7 +96,7 @@ it('goes on after a thread was ended while it asked', async () => {
   expect(await pool.run('asks', after, { affinity: 'a' })).toEqual(['after 1']);
 });
 
-it('answers nobody where the thread has ended before the service did', async () => {
+it('sends no answer if the thread has ended before the service answers', async () => {
   const late = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const one = createThreadPool<ThreadTasks>({

@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const shared = { alone: false, signal, patienceMs: Infinity };
 const alone = { alone: true, signal, patienceMs: Infinity };
 
-it('a job that runs alone waits for those that run, and those behind it wait for it', async () => {
+it('a job that runs alone waits for running jobs, and later jobs wait for it', async () => {
   const gate = createGate();
   const order: string[] = [];
   const [first, second] = await Promise.all([gate.enter(shared), gate.enter(shared)]);
@@ -24,7 +24,7 @@ it('a job that runs alone waits for those that run, and those behind it wait for
   expect(order).toEqual(['alone', 'behind']);
 });
 
-it('a job that may go back does so when its turn does not come, and one that is aborted leaves its place', async () => {
+it('a job that may return to the queue returns after a wait, and an aborted job leaves its place', async () => {
   const gate = createGate();
   const leave = (await gate.enter(shared))!;
   const abort = new AbortController();

@@ -38,7 +38,7 @@ const changedBy = (text: string, [at, put, instead]: readonly [number, string, n
 const faultOf = (text: string): string => read(text, 1_000_003).problems[0].message;
 
 describe('base64', () => {
-  it('is read exactly where every character is of it, and refused where one is not', () => {
+  it('is read exactly if every character is valid, and refused otherwise', () => {
     fc.assert(
       fc.property(
         values,
@@ -106,7 +106,7 @@ describe('base64', () => {
       expect(faultOf(text.slice(0, place) + one + text.slice(place + 1))).toContain(`character ${place} is "${one}"`);
   });
 
-  it('takes bits beyond the last byte for nothing, as before', () => {
+  it('ignores bits after the last byte, as before', () => {
     const text = float32([1, 2]).toString('base64');
     expect(text).toMatch(/A=$/);
     expect(read(text.replace(/A=$/, 'B='), 2).data).toEqual(new Float32Array([1, 2]));
@@ -125,7 +125,7 @@ describe('base64', () => {
     }
   });
 
-  it('names the first character that is not of it, whatever else is wrong', () => {
+  it('names the first invalid character, whatever else is wrong', () => {
     const text = `${'A'.repeat(20)}-${'A'.repeat(20)}_`;
     expect(read(text, 8).problems[0].message).toContain('character 20 is "-"');
   });
@@ -139,14 +139,14 @@ describe('base64', () => {
     ]);
   });
 
-  it('scales to microvolts, and names what float32 does not hold there', () => {
+  it('scales to microvolts, and names values that float32 cannot represent', () => {
     expect(read(float32([1, -2.5]).toString('base64'), 2, 1e6).data).toEqual(new Float32Array([1e6, -2.5e6]));
     expect(read(float32([1, 2e9, 3]).toString('base64'), 3, 1e30).problems[0].message).toContain('beyond what float32');
   });
 });
 
 describe('a string in a body', () => {
-  it('ends where JSON says, however long it is and whatever it escapes', () => {
+  it('ends where its JSON string ends, however long it is and whatever it escapes', () => {
     const part = fc.oneof(fc.constantFrom('\\', '"', 'é', '\n', '🧠'), fc.string({ maxLength: 80 }));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.nat(200), (parts, padding) => {

@@ -16,7 +16,7 @@ const queueOf = (run: Options['run'], begins: Options['begins'] = () => undefine
 
 const itemsOf = (parts: Parameters<Options['run']>[0]) => parts.flatMap(({ items }) => items);
 
-it('asks before each statement whether an item may be sent, the one after a failure too', async () => {
+it('checks before each statement whether an item may be sent, also after a failure', async () => {
   const gone = new Set<string>();
   const sent: (readonly string[])[] = [];
   const queue = queueOf(

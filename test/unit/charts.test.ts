@@ -77,7 +77,7 @@ describe('values between electrodes', () => {
     inner.forEach((name, i) => expect(Math.abs(found[i] - field(name))).toBeLessThan(0.05));
   });
 
-  it('cannot be had where two electrodes are in one place', () => {
+  it('are impossible if two electrodes are in one place', () => {
     expect(sphericalSpline([sites[0], sites[0]], sites)([1, 2])).toBeNull();
   });
 
@@ -127,7 +127,7 @@ const report = {
   forecast: { balanced_accuracy_with_twice_the_trials: 0.85, interval_95_with_twice_the_trials: [0.7, null], text: '' },
 } as unknown as Report;
 
-describe('what the charts of a report say', () => {
+describe('the content of the charts of a report', () => {
   it('the corrected score leads, then methods by score, the chosen one marked', () => {
     expect(scoreRows(report).map(({ label, kind }) => [label, kind])).toEqual([
       ['Corrected for choosing', 'corrected'],
@@ -162,7 +162,7 @@ describe('what the charts of a report say', () => {
     ]);
   });
 
-  it('confusions are shaded by the fraction of their row, and a row without trials by nothing', () => {
+  it('confusions are shaded by the fraction of their row, and a row without trials is not shaded', () => {
     const cells = confusionCells([
       [3, 1],
       [0, 0],
@@ -184,7 +184,7 @@ describe('what the charts of a report say', () => {
     expect(confusionCells(counts).filter(({ fraction }) => fraction === 1)).toHaveLength(64);
   });
 
-  it('the forecast is for twice the last point; half an interval is none', () => {
+  it('the forecast is for twice the last point; an interval with one end is not shown', () => {
     expect(curveOf(report)).toEqual({
       points: [
         { n: 5, score: 0.6 },

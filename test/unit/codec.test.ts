@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decode, encode } from '../../infra/drivers/codec.ts';
 
-it('keeps the type of typed arrays, dates, bigints and what is absent', () => {
+it('keeps the type of typed arrays, dates, bigints and undefined', () => {
   const value = {
     f64: new Float64Array([1, Math.PI, -0, Infinity]),
     f32: new Float32Array([1.5]),

@@ -22,7 +22,7 @@ const problems = (environment: Record<string, string>): string => {
 };
 
 describe('the operational contract', () => {
-  it('switches TLS to Temporal on by what it needs, which must be whole', () => {
+  it('switches TLS to Temporal on if its settings are given, which must be complete', () => {
     const TEMPORAL_ADDRESS = 'temporal:7233';
     expect(read({ TEMPORAL_ADDRESS }).temporalSecurity).toMatchObject({ tls: false });
     expect(read({ TEMPORAL_ADDRESS, TEMPORAL_API_KEY: 'k' }).temporalSecurity).toMatchObject({
@@ -37,7 +37,7 @@ describe('the operational contract', () => {
     expect(problems({ TEMPORAL_TLS: 'on' })).toMatch(/TEMPORAL_ADDRESS, which is not set/);
   });
 
-  it('sends a key without TLS to this machine alone', () => {
+  it('sends a key without TLS only to this machine', () => {
     const plain = (host: string) => ({
       TEMPORAL_ADDRESS: `${host}:7233`,
       TEMPORAL_API_KEY: 'k',
@@ -80,7 +80,7 @@ describe('the operational contract', () => {
     expect(folderOfFileUrl('file:///srv/a%20b')).toBe('/srv/a b');
   });
 
-  it('takes ids of models, none, or as the catalogue has it', () => {
+  it('takes ids of models, `none`, or the default of the catalogue', () => {
     expect(read({}).modelsEnabled).toBeNull();
     expect(read({ MODELS_ENABLED: 'none' }).modelsEnabled).toEqual([]);
     expect(read({ MODELS_ENABLED: 'dcrnn-tusz, robust-sleep-net,dcrnn-tusz' }).modelsEnabled).toEqual([

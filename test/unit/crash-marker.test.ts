@@ -39,7 +39,7 @@ async function folderOfAll(): Promise<string> {
   return dirname(dirname(marker.file));
 }
 
-it('a process that ended with its machine accuses no model, one that ended alone does', async () => {
+it('a process that ended with its machine blames no model, one that ended alone does', async () => {
   const all = await folderOfAll();
   await leave(all, 'before', 'another start of the machine');
   await leave(all, 'since');
@@ -49,7 +49,7 @@ it('a process that ended with its machine accuses no model, one that ended alone
   await marker.stop();
 });
 
-it('a database that is away at the start leaves earlier deaths to the next start, and this process still marks', async () => {
+it('if the database is unreachable at the start, the next start records earlier deaths, and this process still marks models', async () => {
   const all = await folderOfAll();
   await leave(all, 'since');
   const { marker } = await open({ fails: true });

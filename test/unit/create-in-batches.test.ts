@@ -20,7 +20,7 @@ let asked: [path: string, key: string | undefined][];
 let answers: [status: number, body: unknown][];
 const refusal = (status: number, code: string): [number, unknown] => [
   status,
-  { type: 'invalid_request_error', code, message: code, field: null, alternatives: [], details: { request_id: '' } },
+  { type: 'invalid_request_error', code, message: code, field: '', alternatives: [], details: { request_id: '' } },
 ];
 
 const create = (batches = 2) => sendCreate(reader, { mode: 'live', details, batches, onStep: () => undefined });
@@ -48,7 +48,7 @@ describe('a create in batches', () => {
     [402, 'BUDGET_EXCEEDED'],
     [429, 'USAGE_CAP_EXCEEDED'],
     [422, 'INVALID_REQUEST'],
-  ])('refused halfway with %i %s, it goes on later under the same keys', async (status, code) => {
+  ])('refused halfway with %i %s, it continues later under the same keys', async (status, code) => {
     answers = [[201, model], refusal(status, code)];
     await expect(create()).rejects.toMatchObject({ status });
     expect(beganBefore()).toBe(true);
@@ -63,7 +63,7 @@ describe('a create in batches', () => {
     expect(beganBefore()).toBe(false);
   });
 
-  it('refused at once, it leaves no key behind, unless credit or signing in mends it', async () => {
+  it('refused at once, it stores no key, unless credit or a new sign-in fixes it', async () => {
     answers = [refusal(422, 'INVALID_REQUEST')];
     await expect(create()).rejects.toMatchObject({ status: 422 });
     expect(beganBefore()).toBe(false);
@@ -72,7 +72,7 @@ describe('a create in batches', () => {
     expect(beganBefore()).toBe(true);
   });
 
-  it('names what the balance lacks for all of it', () => {
+  it('names the amount that the balance lacks for the whole create', () => {
     const cut = { batches: [99, 99], windows: 198 } as unknown as CutSummary;
     const { now } = costOf({ create_usd: '1.00' }, cut);
     expect(now).toBe('2.594');
@@ -82,7 +82,7 @@ describe('a create in batches', () => {
     expect(missingOf(costOf({ create_usd: '0.00' }, cut).now, '0.00')).toBeNull();
   });
 
-  it('that still collects is fitted with a key of its own', async () => {
+  it('that still collects is fitted with a separate key', async () => {
     answers = [[200, { ...model, status: 'active' }]];
     expect(await sendFit('clf_1', 'test', 'mine')).toMatchObject({ status: 'active' });
     expect(asked).toEqual([['/clf_1/fit', 'mine']]);

@@ -54,7 +54,7 @@ describe('the fit of stored batches', () => {
     expect([...indices]).toEqual(rows.map((row) => Number(labels[row] !== [...labels].sort()[0])));
   });
 
-  it('tells of trials that two batches hold, of another label too, and of no flat ones', async () => {
+  it('warns of trials that are in two batches, also with another label, and ignores flat ones', async () => {
     const other = { ...trials, data: trials.data.map((value) => -3 * value) };
     const away = { features: extractFeatures({ ...other, data: other.data.toReversed() }, sets) };
     const warnings = async (...batches: Batch[]) => (await merged(...batches)).warnings?.join(' ');
@@ -79,7 +79,7 @@ describe('the fit of stored batches', () => {
     expect(tasks.open({ bytes: tasks.pack({ data }) })).toEqual(data);
   });
 
-  it('is planned from what all batches said: sessions, recordings, missing channels, and the sets of the first', () => {
+  it('is planned from the facts of all batches: sessions, recordings, missing channels, and the sets of the first one', () => {
     const notes = notesOf([
       { missingChannels: 'nearest', featureSets: sets, positions: [[0, 0, 0.1]], sessions: ['mon'] },
       { missingChannels: 'reject', sessions: ['tue', 'mon'] },
@@ -95,7 +95,7 @@ describe('the fit of stored batches', () => {
     ).toMatchObject({ sessions: 1, recordings: 2 });
   });
 
-  it('tries only methods whose features every batch holds, and says which are missing', () => {
+  it('tries only methods whose features every batch has, and names the missing ones', () => {
     const plan = planFit({ ...input, sessions: 2, missingChannels: 'nearest', stored: sets });
     expect(plan.featureSets).toEqual(sets);
     expect(plan.candidates.map(({ id }) => id)).toContain('tangent-logistic-recentred');

@@ -35,12 +35,12 @@ describe('a deferred fit', () => {
   const linksOfFit = async (...names: readonly string[]) =>
     (await mergedHere(objects, names, ['logpower'])).training.links;
 
-  it('finds the links between its batches, whose trials overlap none of their own batch', async () => {
+  it('finds trials that overlap between batches, although none overlap within a batch', async () => {
     expect(await linksOfFit(stored(even))).toBeUndefined();
     expect(new Set((await linksOfFit(stored(even), stored(odd)))!.chain).size).toBe(1);
   });
 
-  it('reads the fingerprints that each batch was stored with, though its channels came in another order', async () => {
+  it('reads the stored fingerprints of each batch, even if its channels had another order', async () => {
     const { storeBatch } = createFeatureTasks(
       {
         create: async (name: string, bytes: Uint8Array) => void objects.set(name, bytes),

@@ -43,7 +43,7 @@ describe('EDF+', () => {
     ]);
   });
 
-  it('cuts trials in microvolts, names electrodes, leaves out the rest and what reaches past the end', () => {
+  it('cuts trials in microvolts, names electrodes, and leaves out other channels and trials that reach past the end', () => {
     const { trials, window, notes } = cutTrials(readRecording(file), {
       labels: { T1: 'fists', T2: 'feet' },
       window: null,
@@ -87,7 +87,7 @@ describe('trials of the demo', () => {
     sessions,
   });
 
-  it('keeps the last session back where the others suffice, else the last quarter of each class', () => {
+  it('holds out the last session if the others suffice, else the last quarter of each class', () => {
     const labels = Array.from({ length: 18 }, (_, i) => (i % 2 ? 'a' : 'b'));
     expect(
       holdOut(
@@ -161,7 +161,7 @@ describe('the command line of the demo', () => {
     ['--labels', 'T1'],
     ['--window', '4,0'],
     ['--nothing', 'x'],
-  ])('says what is wrong with %s %s', (...args) => {
+  ])('explains the error of %s %s', (...args) => {
     expect(() => readDemoOptions(['--data', 'a.edf', ...args])).toThrow();
   });
 });

@@ -32,7 +32,7 @@ it('an account has one download at a time, until its stream is closed', async ()
   expect((await downloads.start('a', short()).toArray()).join('')).toBe('all of it');
 });
 
-it('a reader that takes nothing is cut off, and what makes the answer ends', async () => {
+it('a reader that takes nothing is disconnected, and the producer of the answer ends', async () => {
   const downloads = new Downloads({ bytesPerSecond: 1e9, patienceSeconds: 0.02 });
   const ended = Promise.withResolvers<void>();
   const stream = downloads.start('a', endless(ended.resolve));

@@ -64,7 +64,7 @@ async function refusalOf(work: Promise<unknown>): Promise<ApiError & { cause: Er
 }
 
 describe('encoders in their thread', () => {
-  it('give what the same weights give in this one, for calls at the same time', async () => {
+  it('give the same results as in this thread, also for simultaneous calls', async () => {
     const held = standIn();
     const encode = encodersOf([held]);
     const expected = await standInEncoders({ id: sleep, hash: '' })('epochs', epochs());
@@ -74,7 +74,7 @@ describe('encoders in their thread', () => {
     }
   });
 
-  it('refuse what a graph cannot be run on, and go on', async () => {
+  it('refuse inputs that a graph cannot take, and continue', async () => {
     const held = standIn();
     const encode = encodersOf([held]);
     const wrong = { z: { dims: [1, 1, 64, 4], data: new Float32Array(256) } };
@@ -105,20 +105,23 @@ describe('a file of weights that changed since the process began', () => {
     ],
     ['is another device', (path: string) => become('/dev/zero', path), /weights\d+ is not a file/],
     ['has a byte more', (path: string) => appendFileSync(path, '!'), /weights\d+ has changed: its SHA-256 is/],
-  ])('is refused where it %s, its file and the reason told to the log; put back it is read', async (_, change, why) => {
-    const held = found(whole);
-    const encode = encodersOf([held]);
-    change(held.path);
-    const { message, cause } = await refusalOf(encode(held));
-    expect(message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
-    expect(cause.message).toMatch(why);
-    rmSync(held.path, { force: true });
-    writeFileSync(held.path, whole);
-    expect((await encode(held))['embedding']!.dims).toEqual([2, 50]);
-  });
+  ])(
+    'is refused if it %s, with its file and the reason in the log; after it is restored it is read',
+    async (_, change, why) => {
+      const held = found(whole);
+      const encode = encodersOf([held]);
+      change(held.path);
+      const { message, cause } = await refusalOf(encode(held));
+      expect(message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
+      expect(cause.message).toMatch(why);
+      rmSync(held.path, { force: true });
+      writeFileSync(held.path, whole);
+      expect((await encode(held))['embedding']!.dims).toEqual([2, 50]);
+    },
+  );
 });
 
-describe('a file of weights that is hostile though its hash was taken for the published one', () => {
+describe('a hostile file of weights with an accepted hash', () => {
   const sign = join(tmpdir(), `executed-${process.pid}`);
   const system = call(named('posix', 'system'), text(`touch ${sign}`));
 
@@ -141,7 +144,7 @@ describe('a file of weights that is hostile though its hash was taken for the pu
   });
 });
 
-it('releases what was not used for longest where memory is short, and loads it again when asked', async () => {
+it('releases the least recently used encoder when memory is short, and loads it again on request', async () => {
   const [first, second] = [standIn(), found(weightsFileOf(sleep, randomSleepNetWeights(12)))];
   const sessions = createSessions({ threads: 1, mostBytes: 900_000 });
   expect(await sessions.load(first)).toBeLessThan(900_000);

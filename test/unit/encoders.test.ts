@@ -80,7 +80,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'run', 'run', 'run']);
   });
 
-  it('lets a caller come again while it lasts, and goes on meanwhile', async () => {
+  it('asks a caller to retry while it lasts, and continues meanwhile', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool, asked } = fakePool({ load: () => loading.promise });
     const encode = encoders(pool, { maxWaitMs: 5 });
@@ -92,7 +92,7 @@ describe('loading', () => {
     expect(asked).toEqual(['load', 'run']);
   });
 
-  it('holds calls no longer than that together: what comes later is refused at once', async () => {
+  it('makes calls wait at most that long in total: later calls are refused at once', async () => {
     const loading = Promise.withResolvers<number>();
     const { pool, asked } = fakePool({ load: () => loading.promise });
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5);
@@ -132,7 +132,7 @@ describe('loading', () => {
 });
 
 describe('running', () => {
-  it('is in turn for those whom threads work for, and for parts of the process; all share what is loaded', async () => {
+  it('takes turns between accounts, and between parts of the process; all share loaded encoders', async () => {
     const { pool, asked, accounts } = fakePool();
     const made = createEncoders({ weights: held, pool });
     open.push(made);
@@ -154,7 +154,7 @@ describe('running', () => {
     expect(refused.message).toBe(cannotBeUsed('it failed on these trials'));
   });
 
-  it('is refused for weights that are not here, of another encoder or another file', async () => {
+  it('is refused for missing weights, for another encoder and for another file', async () => {
     const { pool, asked } = fakePool();
     const encode = encoders(pool);
     for (const change of [{ hash: 'b'.repeat(64) }, { id: 'labram-base' }]) {
@@ -180,7 +180,7 @@ describe('a thread of encoders that is lost', () => {
   const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
   it.each(['lost', 'overdue', 'out of memory'] as const)(
-    'while it runs (%s): told so, and loaded anew',
+    'while it runs (%s): its callers get the failure, and the next call loads the encoder again',
     async (why) => {
       let times = 0;
       const error = lost(why);
@@ -206,7 +206,7 @@ describe('a thread of encoders that is lost', () => {
   });
 
   it.each(['overdue', 'out of memory'] as const)(
-    'since its weights take too much (%s): they are at fault',
+    'because its weights take too much (%s): the weights count as faulty',
     async (why) => {
       const cause = lost(why);
       const { pool } = fakePool({ load: () => Promise.reject(cause) });
@@ -217,7 +217,7 @@ describe('a thread of encoders that is lost', () => {
   );
 });
 
-it('starts no thread that nobody asks for, and ends the one it has with the process', async () => {
+it('starts its thread with the first call, and ends it with the process', async () => {
   await createEncoders({ weights: held }).close();
   const { pool, isClosed } = fakePool();
   await createEncoders({ weights: held, pool }).close();

@@ -104,7 +104,7 @@ it('an account with one task comes before every account that has been served, ho
   });
 });
 
-it('accounts that always have work are served alike, whatever the length and number of their tasks', () => {
+it('accounts that always have work get equal time, whatever the length and number of their tasks', () => {
   every((random) => {
     const accounts = between(random, 2, 5);
     const longest = 2_000;

@@ -39,14 +39,14 @@ const batch = (name: string) => {
 };
 
 describe('the first batch of a deferred fit', () => {
-  it('loses the sets of an encoder that fails on it and nothing else; later batches are read without it', async () => {
+  it('loses only the sets of an encoder that fails on it; later batches are read without that encoder', async () => {
     const { store, setsOf, storeBatch } = tasksWith(failing('BACKEND_FAILURE'));
     const stored = await storeBatch({ ...batch('first'), featureSets: [written, ...encoded] });
     expect([stored.featureSets, setsOf('first')]).toEqual([[written], [written]]);
     expect(stored.pins.filter((pin) => pin.includes('robust-sleep-net'))).toEqual([]);
     expect(stored.notes).toEqual([
-      'The encoder says BACKEND_FAILURE. This model is fitted without it: batches are stored with what the first one ' +
-        'holds.',
+      'The encoder says BACKEND_FAILURE. This model is fitted without it, because all batches have the features of ' +
+        'the first one.',
     ]);
     const { storeBatch: withWeights } = createFeatureTasks(store, standInEncoders);
     const later = await withWeights({ ...batch('later'), like: 'first' });
@@ -64,7 +64,7 @@ describe('the first batch of a deferred fit', () => {
     },
   );
 
-  it('decides what later ones hold: one on which an encoder of the first fails is refused', async () => {
+  it('determines the sets of later ones: a batch on which an encoder of the first one fails is refused', async () => {
     const { store, setsOf, storeBatch } = tasksWith(standInEncoders);
     const stored = await storeBatch({ ...batch('first'), featureSets: [written, ...encoded] });
     expect([stored.featureSets, setsOf('first'), stored.notes]).toEqual([
@@ -76,7 +76,7 @@ describe('the first batch of a deferred fit', () => {
     await expect(failed({ ...batch('later'), like: 'first' })).rejects.toMatchObject({ code: 'BACKEND_FAILURE' });
   });
 
-  it('says to the later fit what it was stored with, so that what needs the encoder is not tried', () => {
+  it('records its sets for the later fit, so that methods of a missing encoder are not tried', () => {
     const noted = batchNotes({
       create: { missing_channels: 'nearest' },
       featureSets: ['sleep', 'logpower', 'loudness'],

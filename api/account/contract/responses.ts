@@ -204,8 +204,10 @@ export interface ErrorAnswer {
   readonly type: string;
   readonly code: string;
   readonly message: string;
-  readonly field: string | null;
-  readonly alternatives: readonly string[];
+  /** Empty: no part of the request is at fault. */
+  readonly field: string;
+  /** Fields to change in the request; pages do not show them. */
+  readonly alternatives: readonly Readonly<Record<string, unknown>>[];
   readonly details: {
     readonly request_id: string;
     /** The exhausted quota of the account. */

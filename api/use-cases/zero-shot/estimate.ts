@@ -34,6 +34,8 @@ export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, tick
     classes: Object.keys(target.mapping),
     create_usd: formatUsd(free ? 0n : prices.createFee),
     hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
+    // A create hosts a fit that exists by then.
+    fit_seconds: 1,
     explanation: explanationOf(target),
     reference_classes: referenceClassesOf(target),
   } as const;

@@ -65,7 +65,7 @@ function changed(targets: readonly ReferenceTarget[]): ApiError {
     'reference_classes',
     'reference_classes is not the mapping that the estimate of this description and these classes returns. Send it ' +
       'unchanged, or say in `description` or `classes` what the participant does, and estimate again.',
-    targets.map(referenceClassesOf),
+    targets.map((target) => ({ reference_classes: referenceClassesOf(target) })),
   );
 }
 
@@ -84,7 +84,7 @@ function cannotBeRead(
     'NO_REFERENCE_DATA',
     `Reading "${task.name}" of ${set.name} ${reason}.` +
       (few ? ` Its ${set.electrodes.length} electrodes are ${briefList(set.electrodes, 80)}.` : ''),
-    { field: fields[by], ...(by === 'seconds' && { alternatives: [nearestSeconds] }) },
+    { field: fields[by], ...(by === 'seconds' && { alternatives: [{ trial_seconds: nearestSeconds }] }) },
   );
 }
 

@@ -157,16 +157,17 @@ export default function Create() {
         {failure && <FailureMessage failure={failure} />}
         {failure && began && (
           <p>
-            What was sent is kept.{' '}
+            The service keeps the trials that were sent.{' '}
             {isResumable(failure)
-              ? 'Once that is mended, press the button again: it goes on where it stopped; nothing is paid twice.'
-              : 'The model that collects it is among your models, where it can be fitted or deleted.'}
+              ? 'When the problem is solved, press the button again. The create continues where it stopped; nothing is paid twice.'
+              : 'The model that collects them is in the list of your models. You can fit it or delete it there.'}
           </p>
         )}
         {missing !== null && step === null && (
           <p class="notice bad">
-            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for all of it.
-            Ask the operator of this service for credit, choose fewer trials, or make a test model, which is free.
+            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for the whole
+            create. Ask the operator of this service for credit, choose fewer trials, or make a test model, which is
+            free.
           </p>
         )}
         {estimated && (

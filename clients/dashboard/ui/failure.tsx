@@ -1,8 +1,6 @@
 import type { Ref } from 'preact';
 import type { Failure } from '../fetch.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** The error, what to do about it, and the request id for support. */
 export function FailureMessage({
   failure,
@@ -14,7 +12,7 @@ export function FailureMessage({
   /** Fields that already show their own error. */
   readonly shown?: readonly string[];
 }) {
-  const { message, code, alternatives, details } = failure.error;
+  const { message, code, details } = failure.error;
   const others = (details.errors ?? []).filter(({ field, message: own }) => own !== message && !shown.includes(field));
   return (
     <div class="notice bad" role="alert" tabIndex={-1} ref={innerRef}>
@@ -27,16 +25,6 @@ export function FailureMessage({
             </li>
           ))}
         </ul>
-      )}
-      {alternatives.length > 0 && (
-        <>
-          <p>What you can do:</p>
-          <ul>
-            {alternatives.map((each) => (
-              <li key={textOf(each)}>{textOf(each)}</li>
-            ))}
-          </ul>
-        </>
       )}
       <p class="fine">
         <code>{code}</code>

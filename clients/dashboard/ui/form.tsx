@@ -12,7 +12,7 @@ export const useFieldError = (name: string): string | undefined => useContext(Fi
 const rootOf = (field: string): string => field.split(/[.[]/)[0];
 
 function fieldErrors({ error }: Failure): FieldErrors {
-  const all = error.details.errors ?? (error.field === null ? [] : [{ field: error.field, message: error.message }]);
+  const all = error.details.errors ?? (error.field === '' ? [] : [{ field: error.field, message: error.message }]);
   return Object.fromEntries(all.map(({ field, message }) => [rootOf(field), message]).toReversed());
 }
 

@@ -17,7 +17,7 @@ export interface ReferenceFile {
 /** The data sets that the service knows, the most useful first. A test validates their files against the schema. */
 export const dataSets = [eegmmidb, brainInvaders] as unknown as readonly DataSet[];
 
-/** The data set of that id; throws where there is none. */
+/** The data set of that id. Throws if there is none. */
 export function dataSetOf(id: string): DataSet {
   const found = dataSets.find((set) => set.id === id);
   if (!found) throw new RangeError(`There is no data set "${id}", but ${dataSets.map((set) => set.id).join(' and ')}.`);

@@ -18,6 +18,8 @@ export type TaskTable = Readonly<Record<string, (payload: never) => unknown>>;
 /** A task in steps pauses after the first step that ends later than this, counted from its start or resumption. */
 const pausesAfterMs = 500;
 
+const dropped = Symbol('dropped');
+
 /**
  * Thread side of a pool: runs the tasks that the pool sends, one at a time. A task that returns `Steps` pauses between
  * them, so that the pool can run others. `forget` is called when the thread is idle.
@@ -25,7 +27,7 @@ const pausesAfterMs = 500;
 export function serveTasks(table: TaskTable, forget: () => void = () => undefined): void {
   const port = parentPort;
   if (!port) throw new Error('serveTasks runs in a thread of a pool.');
-  const paused = new Map<number, () => void>();
+  const paused = new Map<number, (how: 'resume' | 'drop') => void>();
   const idle = whenIdle(forget);
   const reply = (message: ReplyMessage, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, [...transfer]);
@@ -40,26 +42,30 @@ export function serveTasks(table: TaskTable, forget: () => void = () => undefine
       throw new ThreadLost((cause as Error).message, { cause });
     }
   };
-  const pause = (id: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  const pause = (id: number): Promise<'resume' | 'drop'> => {
+    const { promise, resolve } = Promise.withResolvers<'resume' | 'drop'>();
     paused.set(id, resolve);
     reply({ id, paused: true, ...noted() });
     return promise;
   };
+  /** The result of a task; `dropped` if the pool dropped it while it was paused. */
   const end = async (id: number, value: unknown): Promise<unknown> => {
     if (!isSteps(value)) return value;
     for (let since = performance.now(); ;) {
       const step = value.next();
       if (step.done) return step.value;
       if (performance.now() - since < pausesAfterMs) continue;
-      await pause(id);
+      if ((await pause(id)) === 'drop') {
+        value.return(undefined as never);
+        return dropped;
+      }
       since = performance.now();
     }
   };
   port.on('message', (message: TaskMessage | PausedMessage | AnswerMessage) => {
     if ('answerTo' in message) return receiveAnswer(message);
     if ('paused' in message) {
-      if (message.paused === 'resume') paused.get(message.id)?.();
+      paused.get(message.id)?.(message.paused);
       paused.delete(message.id);
       return;
     }
@@ -70,7 +76,7 @@ export function serveTasks(table: TaskTable, forget: () => void = () => undefine
         const run = Object.hasOwn(table, task) ? table[task] : undefined;
         if (!run) throw new Error(`There is no task "${task}"; there are ${Object.keys(table).join(', ')}.`);
         const value = await end(id, await run(payload as never));
-        answer(id, value);
+        if (value !== dropped) answer(id, value);
       } catch (error) {
         reply({ id, ok: false, error: packError(error), ...noted() });
       } finally {

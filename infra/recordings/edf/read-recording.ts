@@ -18,7 +18,7 @@ export interface RecordedChannel {
   readonly rateHz: number;
   /** `uV`, `mV`, `V`, or the unit in the file; empty if the file gives no range to scale by. */
   readonly unit: string;
-  /** Physical values in `unit`; digital ones where that is empty. */
+  /** Physical values in `unit`, or digital values if `unit` is empty. */
   readonly values: Float32Array;
 }
 

@@ -5,9 +5,9 @@ import { dataSetSchema, type DataSet } from '../../contract/reference-data/data-
 type Row = DataSet['files'][number];
 
 /**
- * `node infra/recordings/reference-data/pin-files.ts DATA_SET.json LIST [FOLDER]`: writes the rows of `files` anew from the
- * list of hashes that the set's publisher gives out: lines of a path, a SHA-256 and, where it is published, a size in
- * bytes, in any order. Sizes that the list lacks are those of the files in FOLDER, else of the former row.
+ * `node infra/recordings/reference-data/pin-files.ts DATA_SET.json LIST [FOLDER]`: writes the rows of `files` from the
+ * publisher's list of hashes. Each line of LIST has a path, a SHA-256 and, if published, a size in bytes, in any order.
+ * A missing size is taken from the file in FOLDER, else from the former row.
  */
 async function pinFiles(file: string, list: string, folder: string | undefined): Promise<string> {
   const set = JSON.parse(await readFile(file, 'utf8')) as DataSet;

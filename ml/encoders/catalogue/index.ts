@@ -21,7 +21,7 @@ const movement: CataloguedModel = {
 /** The pretrained models of the service. A test checks their files against the schema. */
 export const catalogue: readonly CataloguedModel[] = [movement, robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
 
-/** The model of that id; throws where there is none. */
+/** The model of that id. Throws if there is none. */
 export function modelOf(id: string): CataloguedModel {
   const found = catalogue.find((model) => model.id === id);
   if (!found) throw new RangeError(`There is no model "${id}", but ${catalogue.map((model) => model.id).join(', ')}.`);

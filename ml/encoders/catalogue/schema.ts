@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const sentence = z.string().regex(/^[A-Z0-9][^\n]+\.$/, 'a sentence, from a capital letter to a full stop');
-/** Words that go on from a colon. */
+/** Words that continue a sentence after a colon. */
 const clause = z.string().regex(/^[A-Za-z][^\n]+[^.]$/, 'words without a full stop');
 const slug = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 const web = z.url({ protocol: /^https$/ });
@@ -17,12 +17,12 @@ const licenceSchema = z.strictObject({
   hostedUse: z.boolean(),
   /** Why it does not. */
   why: clause.optional(),
-  /** Lines of its full text, as its authors give it out. */
+  /** Lines of its full text, as the authors publish it. */
   text: z.array(z.string()).min(5),
 });
 
 const fileSchema = z.strictObject({
-  /** Folder of the model, under the root of a mirror, of a `file:` folder or of what was downloaded. */
+  /** Folder of the model, below the root of a mirror, of a `file:` folder or of the downloads. */
   folder: pathPart,
   /** Name of the file in that folder. */
   path: pathPart,
@@ -42,7 +42,7 @@ const fileSchema = z.strictObject({
   under: z.string().min(1).nullable(),
 });
 
-/** A pretrained model, as its file in this folder says it. */
+/** A pretrained model, as a JSON file in this folder describes it. */
 export const cataloguedModelSchema = z
   .strictObject({
     id: slug,
@@ -58,7 +58,7 @@ export const cataloguedModelSchema = z
     /** Path of its model card in this service. */
     card: z.string().startsWith('/docs/').optional(),
     file: fileSchema,
-    /** Numbers that were learned, of those that are used. */
+    /** Number of learned parameters that are used. */
     parameters: z.int().positive(),
     /** Length of the windows that it was trained on. */
     windowSeconds: z.number().positive(),
@@ -67,7 +67,7 @@ export const cataloguedModelSchema = z
     channels: sentence,
     /** Default if MODELS_ENABLED is not set. */
     enabled: z.boolean(),
-    /** Why it is not, though its licence would permit it. */
+    /** Why it is off by default, although its licence permits it. */
     whyOff: clause.optional(),
   })
   .superRefine(({ licence, enabled, whyOff }, context) => {

@@ -2,7 +2,7 @@ import type { Constant, GraphBuilder, Value } from '../../onnx/index.ts';
 import type { Weights } from '../../weights/types.ts';
 import { tensorOf } from '../tensor-of.ts';
 
-/** Bins that the first cell takes of a node, width of its state, cells on each other, Chebyshev terms. */
+/** Bins of a node in the first cell, width of its state, number of stacked cells, Chebyshev terms. */
 export const sizes = { bins: 100, hidden: 64, cells: 3, terms: 3 } as const;
 
 /**
@@ -37,8 +37,8 @@ function diffusion(g: GraphBuilder, support: Value): (x: Value) => Value {
 }
 
 /**
- * One cell: gates r, u = σ(dc([x, h])), candidate c = tanh(dc([x, r h])), next state u h + (1 − u) c. The products with
- * x of gates and candidate are one; without a past, h = 0, those with h fall away.
+ * One cell: gates r, u = σ(dc([x, h])), candidate c = tanh(dc([x, r h])), next state u h + (1 − u) c. One product with
+ * x serves gates and candidate. In the first step h = 0, so the products with h are left out.
  */
 function cellOf(
   g: GraphBuilder,

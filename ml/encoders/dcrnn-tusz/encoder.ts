@@ -7,11 +7,11 @@ import { logSpectrum } from './log-spectrum.ts';
 import { onUnitSphere, support } from './support.ts';
 
 const { hidden } = sizes;
-/** Windows that one run of the graph reads. */
+/** Windows in one run of the graph. */
 const atOnce = 128;
 
 interface Fed {
-  /** The sites, of the 19, that have an electrode. */
+  /** Those of the 19 sites that have an electrode. */
   readonly sites: readonly string[];
   readonly rows: readonly number[];
 }
@@ -34,7 +34,7 @@ function rowsOf(trials: Trials, rows: readonly number[]): Trials {
   return { ...trials, data, channels: rows.length };
 }
 
-/** States of the sites [trials × sites · 64], the windows of a trial averaged. */
+/** States of the sites [trials × sites · 64], averaged over the windows of a trial. */
 async function encode(trials: Trials, run: RunGraph): Promise<Float64Array> {
   const { sites, rows } = fedSites(trials);
   const { features, windows, steps } = logSpectrum(rowsOf(trials, rows));
@@ -60,9 +60,9 @@ async function encode(trials: Trials, run: RunGraph): Promise<Float64Array> {
 }
 
 /**
- * The encoder of DCRNN (Tang et al. 2022, ICLR), pretrained on clinical recordings to foretell the next seconds. Its
- * set `nodes` [trials × sites · 64]: the mean states of the 19 fixed sites that electrodes feed, of the windows of a
- * trial.
+ * The encoder of DCRNN (Tang et al. 2022, ICLR), pretrained on clinical recordings to predict the next seconds. Its set
+ * `nodes` [trials × sites · 64]: the mean state of each of the 19 fixed sites that has an electrode, averaged over the
+ * windows of a trial.
  */
 export const dcrnn: Encoder = {
   id: 'dcrnn-tusz',

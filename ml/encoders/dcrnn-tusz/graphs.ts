@@ -2,7 +2,7 @@ import { encodeGraph, graph } from '../../onnx/index.ts';
 import type { Weights } from '../../weights/types.ts';
 import { sizes, unroll } from './cells.ts';
 
-/** Steps of a second that graphs are made for: of a window, and of trials that are shorter. */
+/** Steps (seconds) of a window, one graph for each: 4, or fewer for shorter trials. */
 export const stepCounts = [1, 2, 3, 4] as const;
 
 export type GraphName = `nodes${(typeof stepCounts)[number]}`;

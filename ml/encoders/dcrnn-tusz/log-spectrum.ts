@@ -23,13 +23,13 @@ export interface LogSpectrum {
 }
 
 /**
- * What DCRNN reads of trials: the standardised log amplitude of whole seconds at 1 Hz steps from 0 to 99 Hz, after
- * common average reference and without the mean of each window. Trials of 4 s and more are cut into windows of 4 s that
- * follow each other; shorter ones are one window of as many seconds as they hold. What is left at the end is not read.
+ * Input of DCRNN from trials: the standardised log amplitude of each second, from 0 to 99 Hz in steps of 1 Hz, after
+ * common average reference and without the mean of each window. Trials of 4 s or more are cut into consecutive windows
+ * of 4 s, and the rest at the end is not read. A shorter trial is one window of its whole seconds.
  *
  * @param trials microvolts at any rate
- * @param floor least amplitude, microvolts; protects bins that hold nothing above half of the source's rate
- * @throws RangeError where a trial is shorter than a second
+ * @param floor least amplitude in microvolts; protects empty bins above half of the source's rate
+ * @throws RangeError if a trial is shorter than a second
  */
 export function logSpectrum({ data, trials, channels, samples, rateHz }: Signals, floor = 1): LogSpectrum {
   const seconds = Math.floor(samples / rateHz);
@@ -63,7 +63,7 @@ export function logSpectrum({ data, trials, channels, samples, rateHz }: Signals
   return { features: { dims: [trials * windows, channels, steps, sizes.bins], data: out }, windows, steps };
 }
 
-/** Takes the channels' mean from each of them; one channel alone has no common reference and stays. */
+/** Subtracts the mean of the channels from each of them. A single channel has no common reference and stays. */
 function commonAverage(data: Float32Array, at: number, channels: number, samples: number): void {
   if (channels === 1) return;
   for (let i = at; i < at + samples; i++) {
@@ -85,7 +85,7 @@ function amplitudes(floor: number): Write {
     for (let i = 0; i < steps * rate; i++) sum += x[at + i];
     const level = sum / (steps * rate);
     for (let a = 0; a < steps; a += 2) {
-      // Two steps are the real and the imaginary part of one transform.
+      // One transform computes two steps, as its real and imaginary parts.
       const b = Math.min(a + 1, steps - 1);
       for (let i = 0; i < rate; i++) {
         re[i] = x[at + a * rate + i] - level;

@@ -32,9 +32,9 @@ export const onUnitSphere = (positions: readonly Position[]): Position[] =>
   });
 
 /**
- * The graph's support [sites, sites] from positions on the unit sphere: Gaussian neighbourhood A of what is nearer than
- * 0.9, its symmetric normalised Laplacian L = I − D^(−1/2) A D^(−1/2), scaled to 2 L / λ − I by its largest eigenvalue
- * λ. Without any edge: −I.
+ * The graph's support [sites, sites] from positions on the unit sphere. A is the Gaussian weight of pairs that are
+ * nearer than 0.9, L = I − D^(−1/2) A D^(−1/2) its symmetric normalised Laplacian, and λ the largest eigenvalue of L.
+ * The support is 2 L / λ − I. Without any edge it is −I.
  */
 export function support(positions: readonly Position[]): GraphTensor {
   const n = positions.length;

@@ -6,13 +6,13 @@ import { prepare } from './prepare.ts';
 import { graphInputOf, readingOf } from './reading.ts';
 import { rateHz, windowsOf } from './windows.ts';
 
-/** Values of an embedding. */
+/** Length of an embedding. */
 const width = 200;
 
-/** Patches of all channels that one run of the graph reads, unless one trial has more: they bound its memory. */
+/** Patches of all channels in one run of the graph. This bounds its memory; one trial alone may have more. */
 const patchesAtOnce = 1024;
 
-/** Places of a window's output rows (200 values each) in a trial's row of a set. */
+/** Where the output rows of a window (200 values each) go in a trial's row of a set. */
 interface Layout {
   readonly rows: number;
   /** Row of the set for each row of the graph. */
@@ -20,8 +20,8 @@ interface Layout {
 }
 
 /**
- * Embeddings of trials that LaBraM can read (`unreadable`), some of them at a time, the windows of a trial averaged. No
- * trial's depends on another's. A site whose channel carries no signal is not read, and its embedding is zeros.
+ * Embeddings of trials that LaBraM can read (see `unreadable`), in batches; averaged over the windows of a trial. An
+ * embedding depends on no other trial. A site whose channel has no signal is not read: its embedding is zeros.
  */
 async function encode(
   trials: Trials,
@@ -50,14 +50,14 @@ async function encode(
   return out;
 }
 
-/** Trials that were encoded together: `count` from the `first`, with so many windows each. */
+/** Trials that were encoded together: `count` trials from `first` on, each with `windows` windows. */
 interface EncodedTrials {
   readonly first: number;
   readonly count: number;
   readonly windows: number;
 }
 
-/** Adds the mean over the windows of each trial to the table `out` of all trials. */
+/** Averages each trial over its windows and writes it to the table `out` of all trials. */
 function addWindows(
   out: Float64Array,
   { rows, at }: Layout,

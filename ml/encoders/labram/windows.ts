@@ -1,23 +1,27 @@
-/** Rate at which LaBraM reads signals, and samples of a patch: one second. */
+/** Sampling rate of LaBraM's input, and samples of a patch (one second). */
 export const [rateHz, patchSamples] = [200, 200];
 
-/** Patches that one pass reads at most: places in time that the network has learned, and tokens it was trained on. */
+/**
+ * Most patches in time, and most tokens, in one pass: the network has learned 16 positions in time, and was trained on
+ * passes of about 256 tokens.
+ */
 const [mostPatches, mostTokens] = [16, 256];
 
-/** Windows of equal length in which a trial is read. */
+/** Windows of equal length that cover a trial. */
 export interface Windows {
-  /** Whole seconds of each. */
+  /** Length of each in patches (whole seconds). */
   readonly patches: number;
   /** First sample of each, at 200 Hz. */
   readonly starts: readonly number[];
 }
 
 /**
- * The fewest windows of equal length that reach over a trial of `samples` at 200 Hz, spread evenly: of at most 16 s,
- * and of no more patches of all channels together than the 256 or so that a pass read in training
- * (run_labram_pretraining.py picks the window of each data set so). What a window reads is thus what the network knows,
- * the cost of a long trial grows with its length and not with its square, and nothing of it is ignored but a rest of
- * less than one second for each window.
+ * Splits a trial of `samples` at 200 Hz into the fewest windows of equal length that cover it, evenly spaced. A window
+ * has at most 16 s, and at most 256 patches over all channels, as in training (run_labram_pretraining.py chooses the
+ * window of each data set by the same rule). So no window is longer than the network knows, and the cost of a trial
+ * grows linearly with its length. Each window ignores less than one second of the trial.
+ *
+ * @throws RangeError if the trial is shorter than one second.
  */
 export function windowsOf(channels: number, samples: number): Windows {
   const most = Math.max(1, Math.min(mostPatches, Math.floor(mostTokens / channels)));

@@ -9,18 +9,18 @@ import { momentsOf, pooled, standardised, type LogPowers, type Standard } from '
 import { around, reach } from './neighbours.ts';
 import { at60Hz } from './sixty-hertz.ts';
 
-/** Values of an epoch's embedding, and of an epoch between its neighbours. */
+/** Length of an epoch's embedding, and of its output when it is read with its neighbours. */
 const [embedded, placed] = [sizes.embedding, 100];
 const { bins } = sizes;
-/** Epochs that one run of a graph reads. */
+/** Epochs in one run of a graph. */
 const chunk = 64;
 /** Typical interquartile range of unfiltered EEG, µV. Values beyond 20 times this are clipped. */
 const usualMicrovolts = 50;
 
 /**
- * Log powers of trials, each by itself. All are scaled alike: the published recipe scales a whole recording to its
- * quartiles, which standardising its log powers undoes but for what is clipped. A drift is taken out first: a filter
- * of 0.2 Hz rings over an epoch.
+ * Log powers of trials, each by itself. Subtracts the linear trend first, because the filter from 0.2 Hz would ring
+ * over the whole epoch. Divides all trials by the same amplitude. The published recipe divides a recording by its
+ * quartiles, but standardising the log powers cancels that; only the clipping differs.
  */
 function logPowers(trials: Trials): LogPowers {
   const { channels, trials: count } = trials;
@@ -31,7 +31,7 @@ function logPowers(trials: Trials): LogPowers {
   return { data: power.data, trials: count, channels, bins, frames: power.dims[3] };
 }
 
-/** Embeddings [rows × 50] of epochs that are standardised by `standard`. */
+/** Embeddings [rows × 50] of epochs whose log powers are standardised by `standard`. */
 async function embed(powers: LogPowers, rows: Int32Array, standard: Standard, run: RunGraph): Promise<Float64Array> {
   const { channels, frames } = powers;
   const out = new Float64Array(rows.length * embedded);
@@ -44,7 +44,7 @@ async function embed(powers: LogPowers, rows: Int32Array, standard: Standard, ru
   return out;
 }
 
-/** Epochs [rows × 100], each as the network reads it between its neighbours. */
+/** Output [rows × 100] of the sequence network for each epoch, read with its neighbours. */
 async function place(embeddings: Float64Array, neighbours: readonly Int32Array[], run: RunGraph) {
   const length = 2 * reach + 1;
   const out = new Float64Array(neighbours.length * placed);
@@ -66,9 +66,9 @@ async function place(embeddings: Float64Array, neighbours: readonly Int32Array[]
 }
 
 /**
- * What trials are read against: 1 where their recordings are named, else 0; how many they are; the moments of all of
- * them. The same for every trial of a fit, so that it tells no recording from another, and for every trial of the
- * fitted model. Held-out recordings are among them, without their labels: of few nights they are a good part.
+ * The reference for standardising: 1 if recordings are named, else 0; the number of trials; the moments of all of them.
+ * It is the same for every trial of a fit, so it does not reveal the recording, and for every trial of the fitted
+ * model. It includes held-out recordings (without labels), which are a large part if there are few nights.
  */
 const standardOf = (moments: Float64Array, trials: number, { recordings }: EncodeContext): Float64Array =>
   Float64Array.of(
@@ -77,7 +77,7 @@ const standardOf = (moments: Float64Array, trials: number, { recordings }: Encod
     ...pooled(moments, moments.length / Math.max(1, trials), range(trials)).moments,
   );
 
-/** The sets of trials: see `robustSleepNet`. */
+/** Encodes trials to the sets that `names` lists: see `robustSleepNet`. */
 async function encode(
   powers: LogPowers,
   names: readonly string[],
@@ -110,15 +110,15 @@ async function encode(
   return { tables, standard };
 }
 
-/** The embedding, and the epoch between its neighbours. */
+/** Length of the embedding and the sequence output together. */
 const togetherWidth = embedded + placed;
 
 /**
- * RobustSleepNet (Guillot & Thorey 2021, IEEE Trans. Neural Syst. Rehabil. Eng. 29), any channels in any order. Sets:
- * `alone` [trials × 50], embeddings of epochs that are standardised by what the epochs of the fit are like (on an
- * epoch's own mean and spread its level is gone, and with it the stage); `together` [trials × 150], epochs standardised
- * by their own recording, the fewer they are the less, each with what the network makes of it and of two neighbours on
- * either side. Epochs are read in frames of 2.1 s, whatever their length.
+ * RobustSleepNet (Guillot & Thorey 2021, IEEE Trans. Neural Syst. Rehabil. Eng. 29), for any channels in any order.
+ * Sets: `alone` [trials × 50], embeddings of epochs standardised by the average of all epochs of the fit. (Standardised
+ * by its own mean and spread an epoch would lose its level, and with it the stage.) `together` [trials × 150], epochs
+ * standardised mainly by their own recording, less so the fewer epochs it has: the embedding, and the output of the
+ * network for the epoch with two neighbours on either side. Frames have 2.1 s, whatever the length of the epoch.
  */
 export const robustSleepNet: Encoder = {
   id: 'robust-sleep-net',

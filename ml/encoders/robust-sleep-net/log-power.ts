@@ -6,10 +6,10 @@ const [frame, step, loudest] = [128, 60, 20];
 const [faintest, strongest] = [1e-20, 1e32];
 
 /**
- * What RobustSleepNet reads of signals [trials × channels × samples] at 60 Hz: the power (log10) of frames of 128
- * samples, one a second, in bins of 0.46875 Hz, [trials, channels, 65, frames]. What is beyond ±20 is clipped.
+ * Input of RobustSleepNet from signals [trials × channels × samples] at 60 Hz: log10 power of frames of 128 samples,
+ * one each second, in bins of 0.46875 Hz, [trials, channels, 65, frames]. Values beyond ±20 are clipped.
  *
- * @throws RangeError where a trial holds no frame
+ * @throws RangeError if a trial is shorter than a frame
  */
 export function framePower(data: Float32Array, trials: number, channels: number, samples: number): GraphTensor {
   const { bins } = sizes;
@@ -32,7 +32,7 @@ export function framePower(data: Float32Array, trials: number, channels: number,
   };
   for (let row = 0; row < trials * channels; row++)
     for (let a = 0; a < frames; a += 2) {
-      // Two frames are the real and the imaginary part of one transform.
+      // One transform computes two frames, as its real and imaginary parts.
       const b = Math.min(a + 1, frames - 1);
       fill(re, row * samples + a * step);
       fill(im, row * samples + b * step);
@@ -47,7 +47,7 @@ export function framePower(data: Float32Array, trials: number, channels: number,
   return { dims, data: out };
 }
 
-/** Hann's window, both ends at zero, divided by its sum. */
+/** Hann window, zero at both ends, divided by its sum. */
 function windowOf(length: number): Float64Array {
   const window = Float64Array.from({ length }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / (length - 1)));
   const sum = window.reduce((total, w) => total + w, 0);

@@ -31,7 +31,7 @@ export function momentsOf({ data, trials, channels, bins, frames }: LogPowers): 
   return out;
 }
 
-/** Log power (base 10) below which a frame has no signal: no amplifier is as quiet. */
+/** Log10 power below which a frame has no signal: no amplifier is so quiet. */
 const nothing = -18;
 
 /** Source channel of each channel of a trial: itself, or, if it has no signal in any frame, the first one that has. */
@@ -48,10 +48,10 @@ export interface Standard {
   readonly moments: Float64Array;
 }
 
-/** Trials that the training trials count as where few trials of a recording are read together. */
+/** Weight of the training trials, in trials, when a recording has few trials. */
 const priorTrials = 8;
 
-/** Over the trials at `rows`; where `prior` is given, as if `priorTrials` trials with its moments were among them. */
+/** Mean moments over the trials at `rows`. With `prior`, as if `priorTrials` more trials had its moments. */
 export function pooled(
   moments: Float64Array,
   width: number,
@@ -67,16 +67,16 @@ export function pooled(
   return { trials, moments: out };
 }
 
-/** Standard deviations from the mean that a standardised log power reaches at most. */
+/** Largest absolute value of a standardised log power. */
 const most = 10;
 
-/** A smaller spread counts as none. */
+/** A smaller spread is treated as none. */
 const floor = 1e-6;
 
 /**
- * Log powers of the trials at `rows`, standardised for each channel and bin (the divisor of a variance is one less than
- * the frames, as in training). A channel that holds nothing in a trial is given what another holds: the network asks
- * for no channel in particular, and one that is there twice changes nothing. [rows × channels × bins × frames]
+ * Log powers of the trials at `rows`, standardised for each channel and bin, [rows × channels × bins × frames]. The
+ * variance is divided by the number of frames minus 1, as in training. A channel without signal in a trial gets the
+ * values of another one: the network needs no particular channel, and a duplicate changes nothing.
  */
 export function standardised(
   { data, channels, bins, frames }: LogPowers,

@@ -9,7 +9,7 @@ export const stages = ['W', 'N1', 'N2', 'N3', 'REM'] as const;
 
 const hidden = 50;
 
-/** Reads epochs that follow each other, embeddings [sequences, epochs, 50], in the light of each other. */
+/** Reads consecutive epochs together: embeddings [sequences, epochs, 50]. */
 export function readSequence(
   g: GraphBuilder,
   weights: Weights,

@@ -4,7 +4,7 @@ import type { Trials } from '../../types.ts';
 /** Input: microvolts at `rateHz`, [trials × channels × samples]. */
 export type Signals = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz'>;
 
-/** Rate that the network was trained at, and the one that its filter is designed for. */
+/** Sampling rate of the training data, and the rate that its filter is designed for. */
 const [targetHz, filterHz] = [60, 100];
 const [lowHz, highHz, order, padLength] = [0.2, 30, 2, 15];
 const rowsAtOnce = 256;
@@ -13,9 +13,9 @@ const rowsAtOnce = 256;
 export type ChangeRate = typeof resample;
 
 /**
- * Each trial by itself at 100 Hz, band-passed 0.2 to 30 Hz forward and backward, at 60 Hz: microvolts,
- * [trials × channels × samples]. Training changed the rate of whole nights, with zeros outside of them; a trial that
- * was cut out of its recording goes on at both ends, for which `resample` is made. Both agree away from the ends.
+ * Resamples each trial by itself to 100 Hz, band-passes it from 0.2 to 30 Hz forward and backward, and resamples to 60
+ * Hz: microvolts, [trials × channels × samples]. Training resampled whole nights with zeros outside of them. A trial is
+ * cut out of its recording, so `resample` continues it at both ends. The two agree away from the ends.
  */
 export function at60Hz(
   { data, trials, channels, samples, rateHz }: Signals,

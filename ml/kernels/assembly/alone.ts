@@ -1,23 +1,27 @@
 import { fallen, gatherSweep, scaleRows, turnColumns } from './rotations';
 
-/** Rotations that are written down before they are applied. */
-const written = 1024;
+/** Number of rotations that are stored before they are applied to the rows. */
+const storedRotations = 1024;
 
-/** Values that `work` holds for a matrix of side n: rotations of one sweep, those of several for the rows, and how these are scaled. */
+/**
+ * Size of `work` in float64 values, for a matrix of side n: the rotations of one sweep, the stored rotations, and one
+ * scale for each row.
+ */
 export function aloneWork(n: i32): i32 {
-  return 2 * n + (written + n) * 4 + n;
+  return 2 * n + (storedRotations + n) * 4 + n;
 }
 
 /**
- * Implicit QL with Wilkinson shifts (Golub & Van Loan, 8.3) of one tridiagonal matrix, in the first lane of de [n][d and e of eight lanes]: for
- * large ones, which seldom come in numbers. Leaves eigenvalues as d, unordered, and turns the rows of z [n × ld] (vectors = true).
+ * Eigenvalues of one tridiagonal matrix by implicit QL with Wilkinson shifts (Golub & Van Loan, 8.3). For large
+ * matrices, which seldom come in a batch. The matrix is in the first lane of de [n][d and e of eight lanes]. Leaves the
+ * eigenvalues in d, unsorted. With vectors = true it also rotates the rows of z [n × ld].
  */
 export function iterateAlone(de: usize, n: i32, z: usize, ld: i32, work: usize, vectors: bool): void {
   const d = de;
   const e = de + 64;
   const scales = work + (<usize>n << 4);
   const list = scales + (<usize>n << 3);
-  const full = list + (<usize>written << 5);
+  const full = list + (<usize>storedRotations << 5);
   for (let i = 0; i < n; i++) store<f64>(scales + (<usize>i << 3), 1);
   let end = list;
   for (let l = 0; l < n; l++) {
@@ -40,9 +44,9 @@ export function iterateAlone(de: usize, n: i32, z: usize, ld: i32, work: usize, 
 }
 
 /**
- * One sweep on the tridiagonal block l … m in the root-free form (Pal, Walker & Kahan; Parlett 1998, 8.15): squares of cosines and sines carry
- * the recurrence, so that no square root lies on its critical path. Leaves (c, s) of rotation i at rotations[2i]. The signs follow from
- * g = γ·sin/cos of the rotation before.
+ * One QL sweep on the tridiagonal block l … m, in the root-free form (Pal, Walker & Kahan; Parlett 1998, 8.15). The
+ * recurrence uses squares of cosines and sines, so no step has to wait for a square root. Stores (c, s) of rotation i
+ * at rotations[2i]. The signs follow from g = γ·sin/cos of the previous rotation.
  */
 function sweep(d: usize, e: usize, l: i32, m: i32, rotations: usize): void {
   const slope = (at(d, l + 1) - at(d, l)) / (2 * at(e, l));

@@ -4,7 +4,7 @@ import asc from 'assemblyscript/asc';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-/** Text of ml/kernels/binary.ts for the kernels as they are in this folder: `npm run kernels` writes it. */
+/** Compiles the kernels of this folder. Returns the text of ml/kernels/binary.ts, which `npm run kernels` writes. */
 export async function buildKernels(): Promise<string> {
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main(['assembly/index.ts', '--config', 'asconfig.json', '--baseDir', folder, '--outFile', 'kernels.wasm'], {

@@ -1,6 +1,9 @@
-/** Columns of rows [rows × n], each in its own way. Every value is what plain float64 steps in this order give. */
+/** Operations on the columns of rows [rows × n]. Every value equals that of plain float64 steps in this order. */
 
-/** Rows times the scale of each column, then `last`, as rows that are ld apart, zero beyond. */
+/**
+ * Multiplies each column by its scale and appends the value `last` to each row. Writes rows of ld values, zero after
+ * `last`.
+ */
 export function spreadScaled(from: usize, rows: i32, n: i32, scale: usize, last: f64, to: usize, ld: i32): void {
   const rest = <usize>(ld - n - 1) << 3;
   for (let row = 0; row < rows; row++, to += 8 + rest) {

@@ -1,6 +1,7 @@
 /**
- * Packed upper triangle [q(q+1)/2] of the OAS covariance (Chen 2010) of q lanes from their inner products [· × width] (upper blocks),
- * scaled by `scale`, less the products of `means`; lane [q] i32 ascending. `epsilon`·trace/q is added to the diagonal.
+ * OAS covariance (Chen 2010) of q lanes, as a packed upper triangle [q(q+1)/2]. Reads the inner products [· × width]
+ * (upper blocks), scales them by `scale` and subtracts the products of `means`. `lane` [q] (i32, ascending) names the
+ * lanes. Adds `epsilon`·trace/q to the diagonal.
  */
 export function shrunkCovariance(products: usize, width: i32, means: usize, lane: usize, q: i32, scale: f64, samples: i32, epsilon: f64, out: usize): void {
   let squares: f64 = 0;

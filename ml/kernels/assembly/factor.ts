@@ -1,6 +1,9 @@
 import { clear } from './move';
 
-/** Cholesky factor of a [n × ld] in place (lower triangle, upper zeroed, ld a multiple of 4); returns 0 where a pivot is not positive, else 1. */
+/**
+ * Cholesky factor of a [n × ld] in place (ld a multiple of 4). Leaves the lower triangle; the upper one is zero.
+ * Returns 1, or 0 if a pivot is not positive.
+ */
 export function choleskyFactor(a: usize, n: i32, ld: i32): i32 {
   const row = <usize>ld << 3;
   for (let i = 0; i < n; i++) {
@@ -20,7 +23,10 @@ export function choleskyFactor(a: usize, n: i32, ld: i32): i32 {
   return 1;
 }
 
-/** X with L·X = B in place: l [n × n] rows ldl apart, b [n × ldb], ldb a multiple of 4. transposed: Lᵀ·X = B. */
+/**
+ * Solves L·X = B in place, or Lᵀ·X = B if `transposed`. l [n × n] has rows of ldl values, b has n rows of ldb values (a
+ * multiple of 4).
+ */
 export function solveTriangular(l: usize, ldl: i32, b: usize, ldb: i32, n: i32, transposed: bool): void {
   const width = <usize>ldb << 3;
   for (let step = 0; step < n; step++) {

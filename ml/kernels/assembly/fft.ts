@@ -1,8 +1,8 @@
 /**
- * Sum over segments of the power |X_k|² of windowed segments of groups, [groups][bins][8] at `out`, bins = size / 2 + 1.
- * `size` is a power of two, 2 at least;
- * twiddles [size / 2 × 2] (cos, −sin), order [size] i32 (bit reversal), window [size]. Lanes 0–3 are transformed as real, 4–7 as
- * imaginary parts of one complex signal. `work`: size · 64 bytes.
+ * Power |X_k|² of windowed segments, summed over the segments: [groups][bins][8] at `out`, bins = size / 2 + 1. `size`
+ * is a power of two, at least 2. twiddles [size / 2 × 2] (cos, −sin), order [size] i32 (bit reversal), window [size].
+ * One complex transform takes lanes 0–3 as its real parts and lanes 4–7 as its imaginary parts. `work`: size · 64
+ * bytes.
  */
 export function powerOfSegments(src: usize, groups: i32, steps: i32, size: i32, hop: i32, segments: i32, window: usize, centre: bool, twiddles: usize, order: usize, work: usize, out: usize): void {
   for (let g = 0; g < groups; g++) {
@@ -16,7 +16,7 @@ export function powerOfSegments(src: usize, groups: i32, steps: i32, size: i32, 
   }
 }
 
-/** Four sums at once: each addition waits for the one before. */
+/** Keeps four sums at once, because each addition waits for the one before. */
 function gather(x: usize, size: i32, window: usize, centre: bool, order: usize, work: usize): void {
   let a = f64x2.splat(0);
   let b = a;
@@ -45,7 +45,7 @@ function gather(x: usize, size: i32, window: usize, centre: bool, order: usize, 
   }
 }
 
-/** Decimation in time, two stages at a time, on bit-reversed input. */
+/** Decimation in time on bit-reversed input, two stages at a time. */
 function transform(z: usize, size: i32, twiddles: usize): void {
   let half = 1;
   if (ctz(size) & 1) {
@@ -88,7 +88,7 @@ function sumAndDifference(a: usize): void {
   }
 }
 
-/** `butterfly4` of four neighbours, whose factors are 1. */
+/** `butterfly4` of four neighbours whose factors are 1. */
 // @ts-ignore: decorator
 @inline
 function firstButterfly4(p: usize): void {
@@ -162,7 +162,10 @@ function butterfly4(p: usize, distance: usize, t: usize, u: usize): void {
   v128.store(s, f64x2.add(bi, tr), 32);
 }
 
-/** Splits the two real signals of each complex lane; |X|² = squares of half sums and half differences with the mirrored bin. */
+/**
+ * Separates the two real signals of each complex lane: |X|² comes from half sums and half differences with the mirrored
+ * bin.
+ */
 function power(z: usize, size: i32, out: usize, add: bool): void {
   const half = f64x2.splat(0.25);
   for (let k = 0; 2 * k <= size; k++, out += 64) {

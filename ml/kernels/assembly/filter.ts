@@ -1,13 +1,14 @@
 import { copy } from './move';
 
 /**
- * Zero-phase second-order sections (forward, backward) on groups: `src` to `dst`, both [groups][steps][8]. `sections` [count × 5]: b1 b2 a1 a2 of
- * each, b0 being 1, and its output for an input that has been 1 for ever; `gain` is that of all in one direction. Odd extension of `pad` steps;
- * `work` holds 2 · (steps + 2·pad + 4) · 64 + 64 bytes.
+ * Zero-phase filter of second-order sections (forward, then backward) on groups, from `src` to `dst`, both
+ * [groups][steps][8]. `sections` [count × 5] gives b1 b2 a1 a2 of each section (b0 is 1) and its output for a constant
+ * input of 1. `gain` is the gain of all sections in one direction. The signal is extended by `pad` steps with odd
+ * symmetry at each end. `work`: 2 · (steps + 2·pad + 4) · 64 + 64 bytes.
  */
 export function filterGroups(src: usize, dst: usize, groups: i32, steps: i32, pad: i32, sections: usize, count: i32, gain: f64, work: usize): void {
   const length = steps + 2 * pad;
-  // Two steps before and behind hold what came before the first sample, in the direction that the filter runs.
+  // Two extra steps at each end store the values before the first sample, for both directions.
   const room = (<usize>length + 4) << 6;
   const edge = work + 2 * room;
   const last = <usize>(length - 1) << 6;
@@ -62,7 +63,7 @@ function extend(x: usize, steps: i32, pad: i32, gain: v128, work: usize): void {
   }
 }
 
-/** The two outputs before the first at `to`: those of an input that has always been what it is at the edge. */
+/** Sets the two outputs before the first one at `to`, as if the input had always had its value at the edge. */
 function settle(to: usize, step: isize, section: usize, edge: usize): void {
   const level = v128.load_splat<f64>(section, 32);
   for (let lane: usize = 0; lane < 64; lane += 16) {
@@ -79,8 +80,8 @@ function isBetween(section: usize): bool {
 }
 
 /**
- * Two sections of a band-pass, b = (1, 0, −1) both, on four lanes in direct form I: one product alone lies between an output and the next, and what
- * the first gives never leaves the registers.
+ * Two sections of a band-pass, both with b = (1, 0, −1), on four lanes in direct form I. Only one product lies between
+ * an output and the next, and the output of the first section stays in registers.
  */
 function passBetween(from: usize, to: usize, length: i32, step: isize, section: usize, edge: usize): void {
   const a1 = v128.load_splat<f64>(section, 16);
@@ -97,7 +98,7 @@ function passBetween(from: usize, to: usize, length: i32, step: isize, section: 
   let s0 = r0;
   let s1 = r1;
   let early = from - 2 * step;
-  // One step more than asked where their number is odd: it lies beyond the end and is not kept.
+  // One extra step if their number is odd. It lies beyond the end and is discarded.
   for (let i = 0; i < length; i += 2) {
     let y0 = recur(a1, p0, a2, q0, f64x2.sub(v128.load(from), v128.load(early)));
     let y1 = recur(a1, p1, a2, q1, f64x2.sub(v128.load(from, 16), v128.load(early, 16)));
@@ -165,7 +166,7 @@ function pass(from: usize, to: usize, length: i32, step: isize, section: usize):
   }
 }
 
-/** x − a₂·y₂ − a₁·y₁, the last output last, which is waited for. */
+/** x − a₂·y₂ − a₁·y₁. The last output enters last, because the computation waits for it. */
 // @ts-ignore: decorator
 @inline
 function recur(a1: v128, y1: v128, a2: v128, y2: v128, x: v128): v128 {

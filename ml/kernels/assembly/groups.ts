@@ -1,11 +1,11 @@
 import { tileGroups } from './tile';
 
 /**
- * Layout 'groups': rows in groups of eight lanes, [group][step][8] float64, lanes beyond the last row zero.
- * It makes every step of a row-wise recursion, transform or product four vector instructions wide.
+ * Layout 'groups': rows in groups of eight lanes, [group][step][8] float64; lanes after the last row are zero. Each
+ * step of a recursion, transform or product by rows is then four vector instructions wide.
  */
 
-/** Rows [rows × steps] of float32 (wide = false) or float64 as groups. */
+/** Converts rows [rows × steps] of float32 (wide = false) or float64 to groups. */
 export function toGroups(from: usize, wide: bool, rows: i32, steps: i32, to: usize): void {
   const length = <usize>steps << (wide ? 3 : 2);
   for (let row = 0; row < ((rows + 7) & ~7); row += 2) {
@@ -61,7 +61,7 @@ function single(a: usize, wide: bool, steps: i32, to: usize): void {
   }
 }
 
-/** Every `stride`-th step of groups as rows [rows × ceil(steps / stride)] of float64. */
+/** Converts every `stride`-th step of groups to rows [rows × ceil(steps / stride)] of float64. */
 export function fromGroups(from: usize, rows: i32, steps: i32, stride: i32, to: usize): void {
   for (let row = 0; row < rows; row++) {
     let at = from + ((<usize>(row >> 3) * steps) << 6) + (<usize>(row & 7) << 3);
@@ -69,7 +69,7 @@ export function fromGroups(from: usize, rows: i32, steps: i32, stride: i32, to: 
   }
 }
 
-/** A row-major table [steps × columns] of float64 with its columns as lanes. */
+/** Converts a row-major table [steps × columns] of float64 to groups, one lane for each column. */
 export function columnsToGroups(from: usize, steps: i32, columns: i32, to: usize): void {
   const groups = (columns + 7) >> 3;
   for (let g = 0; g < groups; g++) {
@@ -81,7 +81,7 @@ export function columnsToGroups(from: usize, steps: i32, columns: i32, to: usize
   }
 }
 
-/** Means [rows × count] of each row of groups over windows edges[w] … edges[w + 1] − 1 (i32). */
+/** Means [rows × count] of each row over the windows edges[w] … edges[w + 1] − 1 (i32). */
 export function windowMeans(at: usize, rows: i32, steps: i32, edges: usize, count: i32, out: usize): void {
   for (let row = 0; row < rows; row += 2) {
     const base = at + ((<usize>(row >> 3) * steps) << 6) + (<usize>(row & 7) << 3);
@@ -98,7 +98,7 @@ export function windowMeans(at: usize, rows: i32, steps: i32, edges: usize, coun
   }
 }
 
-/** Removes mean (line = false) or least-squares line from each lane, in place. */
+/** Subtracts the mean (line = false) or the least-squares line from each lane, in place. */
 export function detrendGroups(at: usize, groups: i32, steps: i32, line: bool): void {
   const middle = <f64>(steps - 1) / 2;
   const spread = (<f64>steps * (<f64>steps * <f64>steps - 1)) / 12;
@@ -156,8 +156,8 @@ export function groupMeans(list: usize, count: i32, steps: i32, to: usize): void
 }
 
 /**
- * Inner products of all lanes of two lists of groups (pointers, u32) over `steps`: C [8·countA × 8·countB], row-major.
- * symmetric: the lists are one, and only 8 × 8 blocks on and above the diagonal are written.
+ * Inner products over `steps` of all lanes of two lists of groups (pointers, u32): C [8·countA × 8·countB], row-major.
+ * symmetric: both lists are the same, and only 8 × 8 blocks on and above the diagonal are written.
  */
 export function groupProducts(listA: usize, countA: i32, listB: usize, countB: i32, steps: i32, c: usize, symmetric: bool): void {
   const sc = <usize>countB << 6;

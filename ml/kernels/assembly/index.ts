@@ -1,6 +1,6 @@
 /**
- * The kernels take flat arguments, addresses and sizes: AssemblyScript would allocate an object on its heap for each
- * call, and the memory here is managed by the caller (`../memory.ts`).
+ * The kernels take addresses and sizes as flat arguments. AssemblyScript would allocate an object on its heap for each
+ * call, but the caller manages the memory here (`../memory.ts`).
  */
 export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
 export { addRows, addSquares, scaleColumns, spreadScaled, standardise } from './columns';
@@ -15,7 +15,7 @@ export { addThenDot, dot, timesVector, transposedTimesVector } from './vector';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';
 
-/** Where free memory starts. */
+/** Address where free memory starts. */
 export function heapBase(): usize {
   return (__heap_base + 63) & ~63;
 }

@@ -1,12 +1,13 @@
 import { tileGroups } from './tile';
 
-/** Steps that are multiplied at a time, so that they stay in the cache. */
+/** Steps multiplied at a time, so that they stay in the cache. */
 const chunk = 256;
 
 /**
- * Inner products over `terms` steps of the lanes of `groups` groups with themselves, seen `copies` times, each copy `lag` steps later:
- * C [copies · groups · 8]², row-major, of which 8 × 8 blocks on and above the diagonal are written. Each group has `run` ≥ terms +
- * (copies − 1) · lag steps from `x` on. Blocks of copies that are as far from each other share all steps but a few, terms > (copies − 1) · lag.
+ * Inner products of lanes with their delayed copies. Takes `copies` copies of the lanes of `groups` groups, each `lag`
+ * steps later than the one before, and sums over `terms` steps: C [copies · groups · 8]², row-major. Only 8 × 8 blocks
+ * on and above the diagonal are written. Each group has `run` ≥ terms + (copies − 1) · lag steps from `x` on. Pairs of
+ * copies with the same distance share most of their steps, which are multiplied once. Needs terms > (copies − 1) · lag.
  */
 export function laggedProducts(x: usize, groups: i32, run: i32, lag: i32, copies: i32, terms: i32, c: usize): void {
   const sc = <usize>(copies * groups) << 6;
@@ -26,7 +27,10 @@ export function laggedProducts(x: usize, groups: i32, run: i32, lag: i32, copies
   }
 }
 
-/** (+)= products of all lanes over `count` steps from `from` on with those `shift` steps later; of no shift, those above the diagonal. */
+/**
+ * Inner products of all lanes over `count` steps from `from` with the same lanes `shift` steps later, added to c if
+ * `add`. With a shift of 0 only the upper triangle.
+ */
 function products(x: usize, groups: i32, run: i32, from: i32, shift: i32, count: i32, c: usize, sc: usize, add: bool): void {
   if (count <= 0) return;
   for (let ga = 0; ga < groups; ga++) {

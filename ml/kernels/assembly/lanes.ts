@@ -2,35 +2,42 @@ import { fallen, gatherSweep, scaleRows, turnColumns } from './rotations';
 import { copy } from './move';
 
 /**
- * Implicit QL with Wilkinson shifts (Golub & Van Loan, 8.3) on eight tridiagonal matrices side by side, a lane each, so that none waits for the
- * roots and quotients of another. Lanes share the order of their steps alone: each has its own shifts, splits and end, so that a result does not
- * depend on its neighbours. Rotations are written down, and turn the rows of each z [n × ld] in a few passes over it.
+ * Implicit QL with Wilkinson shifts (Golub & Van Loan, 8.3) on eight tridiagonal matrices side by side, one in each
+ * lane, so that no matrix waits for its own square roots and quotients. The lanes share only the order of their steps.
+ * Each lane has its own shifts, splits and end, so its result does not depend on its neighbours. Rotations are stored
+ * first, then applied to the rows of each z [n × ld] in a few passes.
  */
 
-/** Rotations of eight lanes that are written down before they are applied. */
-const written = 2048;
+/** Number of rotations of eight lanes that are stored before they are applied. */
+const storedRotations = 2048;
 
-/** Bytes of what one sweep leaves behind: where each lane's block ended (f64), address of the first rotation, index behind it, index of the last. */
+/**
+ * Bytes of the record of one sweep: end of each lane's block (f64), address of the first rotation, index after it,
+ * index of the last.
+ */
 const sweepSize: usize = 80;
 
-/** Values that `work` holds for matrices of side n: states, rotations, sweeps, the rotations of one lane, and how its rows are scaled. */
+/**
+ * Size of `work` in float64 values, for matrices of side n: states, rotations, sweeps, the rotations of one lane, and
+ * its row scales.
+ */
 export function laneWork(n: i32): i32 {
-  return 40 + (written + n) * 32 + 8 * n;
+  return 40 + (storedRotations + n) * 32 + 8 * n;
 }
 
 /**
- * de [n][d and e of eight lanes]: e[i] couples i and i + 1; leaves eigenvalues as d, unordered. z: the first of `count` matrices, each n · ld
- * values, whose rows are turned (vectors = true).
+ * Eigenvalues of de [n][d and e of eight lanes], where e[i] couples i and i + 1. Leaves them in d, unsorted. With
+ * vectors = true it also rotates the rows of `count` matrices of n · ld values each, from z on.
  */
 export function iterateLanes(de: usize, n: i32, z: usize, count: i32, ld: i32, work: usize, vectors: bool): void {
-  // Lanes go in twos; where there are fewer matrices than lanes, only the first are looked at.
+  // Lanes are processed in pairs. With fewer matrices than lanes, only the first pairs are processed.
   const wide = (<usize>(count + 1) & ~1) << 3;
   const ends = work + 256;
   const rotations = work + 320;
-  const full = rotations + (<usize>written << 7);
+  const full = rotations + (<usize>storedRotations << 7);
   const sweeps = full + (<usize>n << 7);
-  const list = sweeps + <usize>(written + n) * sweepSize;
-  const scales = list + (<usize>(written + n) * 48);
+  const list = sweeps + <usize>(storedRotations + n) * sweepSize;
+  const scales = list + (<usize>(storedRotations + n) * 48);
   if (vectors) for (let k: usize = 0; k < <usize>n << 6; k += 8) store<f64>(scales + k, 1);
   let rotation = rotations;
   let sweep = sweeps;
@@ -86,7 +93,10 @@ export function iterateLanes(de: usize, n: i32, z: usize, count: i32, ld: i32, w
   if (vectors) turnRows(z, n, ld, count, sweeps, sweep, list, scales, true);
 }
 
-/** Brings the ends of two lanes' blocks, which begin at l, to where a row is not coupled to the next to working precision. */
+/**
+ * Finds the ends of two lanes' blocks, which begin at l: the first row that is not coupled to the next one to working
+ * precision.
+ */
 // @ts-ignore: decorator
 @inline
 function findEnds(at: usize, l: i32, last: i32, ends: usize): void {
@@ -104,7 +114,7 @@ function findEnds(at: usize, l: i32, last: i32, ends: usize): void {
   v128.store(ends, end);
 }
 
-/** State of two lanes at the start of a sweep: g, sine 1, cosine 1, what was moved 0; 64 bytes apart. */
+/** State of two lanes at the start of a sweep: g, sine 1, cosine 1, shift of d 0; 64 bytes apart. */
 // @ts-ignore: decorator
 @inline
 function shift(at: usize, de: usize, state: usize): void {
@@ -123,8 +133,8 @@ function shift(at: usize, de: usize, state: usize): void {
 }
 
 /**
- * One rotation in two lanes, whose squares below 1e-300 count as none. masked: where `index` lies before the end of a lane's block, whose last row
- * is coupled to none; the other lane stays as it is.
+ * One rotation in two lanes. Squares below 1e-300 count as zero. masked: a lane changes only where `index` lies before
+ * the end of its block, whose last row is coupled to none. The other lane stays as it is.
  */
 // @ts-ignore: decorator
 @inline
@@ -169,7 +179,7 @@ function turn(q: usize, rotation: usize, state: usize, index: v128, masked: bool
   }
 }
 
-/** What the last rotation of a sweep leaves in row l. */
+/** Writes row l at the end of a sweep. */
 // @ts-ignore: decorator
 @inline
 function finish(at: usize, state: usize, l: i32): void {
@@ -178,7 +188,10 @@ function finish(at: usize, state: usize, l: i32): void {
   v128.store(at, v128.bitselect(v128.load(state), v128.load(at, 64), going), 64);
 }
 
-/** Turns the rows of `count` matrices by the rotations of their lanes in the sweeps from `from` to `to`, the last ones where these are all. */
+/**
+ * Applies the rotations of the sweeps from `from` to `to` to the rows of `count` matrices, each with the rotations of
+ * its lane. last: these are the last sweeps.
+ */
 function turnRows(z: usize, n: i32, ld: i32, count: i32, from: usize, to: usize, list: usize, scales: usize, last: bool): void {
   for (let lane: usize = 0; lane < <usize>count << 3; lane += 8) {
     let end = list;

@@ -4,27 +4,29 @@ import { accumulate, tridiagonalise } from './tridiagonal';
 import { clear } from './move';
 
 /**
- * Logarithms of matrices whose eigenvalues lie not far from each other, without these: a quadrature over inverses of the tridiagonal form,
- * log X = Σ c·(I − (t·X + (1 − t)·I)⁻¹) with c = w / t for the nodes t and weights w of Gauss and Legendre on 0 … 1, which is the Padé
- * approximation (Dieci, Morini & Papini 1996; Higham 2008, 11.4). Elements of an inverse follow from its diagonal by products.
+ * Logarithms of matrices whose eigenvalues are close together, without an eigendecomposition. A quadrature over
+ * inverses of the tridiagonal form: log X = Σ c·(I − (t·X + (1 − t)·I)⁻¹) with c = w / t for the nodes t and weights w
+ * of Gauss and Legendre on 0 … 1, which is the Padé approximation (Dieci, Morini & Papini 1996; Higham 2008, 11.4). The
+ * elements of an inverse are products of its diagonal and of ratios.
  */
 
-/** Bytes of a table with a value for each node and row of the tridiagonal form. */
+/** Bytes of a table with one value for each node and each row of the tridiagonal form. */
 // @ts-ignore: decorator
 @inline
 function tableSize(n: i32, nodes: i32): usize {
   return <usize>(n * nodes) << 3;
 }
 
-/** Values that `logarithmOf` needs as work for matrices of side n and so many nodes. */
+/** Size of the work of `logarithmOf` in float64 values, for matrices of side n. */
 export function logarithmWork(n: i32, nodes: i32): i32 {
   const ld = (n + 3) & ~3;
   return 5 * ld + 3 * ld * ld + 2 * n * nodes + ld * nodes;
 }
 
 /**
- * Brings the symmetric c [n × n] to tridiagonal form, in z [n × ld] and `work`. Leaves bounds of its eigenvalues at `bounds`, within a third of
- * them; the lower one is 0 where it is less than `least` times the upper.
+ * Reduces the symmetric c [n × n] to tridiagonal form, in z [n × ld] and `work`. Writes a lower and an upper bound of
+ * the eigenvalues to `bounds`, each within a third of the true value. The lower bound is 0 if it is less than `least`
+ * times the upper one.
  */
 export function reduceBounded(c: usize, n: i32, z: usize, ld: i32, least: f64, work: usize, bounds: usize): void {
   const row = <usize>ld << 3;
@@ -53,8 +55,8 @@ function isDefinite(d: usize, e: usize, n: i32, shift: f64, sign: f64): bool {
 }
 
 /**
- * The logarithm [n × n] at `out` of the matrix that `reduceBounded` has left in z and `work`. Nodes t, then c, for the matrix divided by `scale`;
- * an even number of them.
+ * Logarithm [n × n], at `out`, of the matrix that `reduceBounded` left in z and `work`. `t` holds the nodes, then the
+ * factors c, for the matrix divided by `scale`. The number of nodes is even.
  */
 export function logarithmOf(z: usize, n: i32, ld: i32, work: usize, nodes: i32, t: usize, scale: f64, logScale: f64, out: usize): void {
   const row = <usize>ld << 3;
@@ -77,8 +79,8 @@ export function logarithmOf(z: usize, n: i32, ld: i32, work: usize, nodes: i32, 
 }
 
 /**
- * The inverses at two nodes, k and k + 1: their diagonals times c, and what an element above the diagonal is of the one below it, both
- * [n × nodes].
+ * The inverses at the nodes k and k + 1: their diagonals times c, and the ratio of each element above the diagonal to
+ * the element below it. Both tables are [n × nodes].
  */
 function invert(d: usize, e: usize, n: i32, nodes: i32, k: i32, t: v128, c: v128, scale: f64, ratios: usize, diagonals: usize): void {
   const by = f64x2.mul(t, f64x2.splat(1 / scale));
@@ -109,7 +111,10 @@ function invert(d: usize, e: usize, n: i32, nodes: i32, k: i32, t: v128, c: v128
   }
 }
 
-/** `constant` · I less all inverses, in `log` [n × ld]. rows: the row of each inverse that is at hand, two columns of all of them after each other. */
+/**
+ * `constant` · I minus the sum of all inverses, in `log` [n × ld]. rows: the current row of each inverse, two columns
+ * of all of them after each other.
+ */
 function sumInverses(n: i32, ld: i32, nodes: i32, constant: f64, ratios: usize, diagonals: usize, rows: usize, log: usize): void {
   const row = <usize>ld << 3;
   const pair = <usize>nodes << 4;

@@ -1,4 +1,7 @@
-/** What memory.fill and memory.copy do, for the short rows of small matrices: each of these is a call out of WebAssembly. `bytes` in whole float64. */
+/**
+ * The same as memory.fill with zero and memory.copy, for the short rows of small matrices: those two are calls out of
+ * WebAssembly. `bytes` is a multiple of 8.
+ */
 export function clear(at: usize, bytes: usize): void {
   const end = at + bytes;
   for (; at + 16 <= end; at += 16) v128.store(at, f64x2.splat(0));

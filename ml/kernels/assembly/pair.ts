@@ -1,9 +1,10 @@
 import { clear } from './move';
 
 /**
- * Two symmetric matrices a and b [n × n] to tridiagonal form side by side, one in each lane of every vector (Householder; Golub & Van Loan, 8.3),
- * written to two lanes of de [n][d and e of eight lanes]. Rows of za and zb [n × ld] become the orthogonal bases (vectors = true). For small
- * matrices, where the latency of one would cost more than the arithmetic of two. work: 2·n·n + 8·n values.
+ * Householder reduction (Golub & Van Loan, 8.3) of two symmetric matrices a and b [n × n] to tridiagonal form, side by
+ * side in the two lanes of a vector. Writes two lanes of de [n][d and e of eight lanes]. With vectors = true the rows
+ * of za and zb [n × ld] become the orthogonal bases. For small matrices, where the latency of one matrix costs more
+ * than the arithmetic of two. work: 2·n·n + 8·n values.
  */
 export function reducePair(a: usize, b: usize, n: i32, ld: i32, za: usize, zb: usize, de: usize, work: usize, vectors: bool): void {
   const z = work;
@@ -42,7 +43,10 @@ function separate(z: usize, n: i32, ld: i32, za: usize, zb: usize): void {
   }
 }
 
-/** Tridiagonal form of z [n × n] (lower triangle): diagonal d, e[i] couples i and i + 1; row i keeps its reflection, scales[i] its factor. */
+/**
+ * Reduces z [n × n] (lower triangle) to tridiagonal form: diagonal d; e[i] couples i and i + 1. Row i keeps its
+ * reflection vector, scales[i] its factor.
+ */
 function reduce(z: usize, n: i32, d: usize, e: usize, scales: usize, w: usize): void {
   const row = <usize>n << 4;
   const zero = f64x2.splat(0);
@@ -91,7 +95,7 @@ function reduce(z: usize, n: i32, d: usize, e: usize, scales: usize, w: usize): 
   v128.store(d, v128.load(z));
 }
 
-/** w = A·v for the leading block of `end` bytes a row, of which z holds the lower triangle. */
+/** w = A·v for the leading block with rows of `end` bytes. z holds its lower triangle. */
 function timesSymmetric(z: usize, row: usize, end: usize, v: usize, w: usize): void {
   let j: usize = 0;
   let a = z;
@@ -124,14 +128,18 @@ function timesSymmetric(z: usize, row: usize, end: usize, v: usize, w: usize): v
   v128.store(w + j, f64x2.relaxed_madd(v128.load(a + j), x, s));
 }
 
-/** Overwrites the reflections by their transposed product: rows of z become an orthogonal basis. */
+/**
+ * Overwrites the reflection vectors by the transposed product of the reflections: the rows of z become an orthogonal
+ * basis.
+ */
 function multiplyReflections(z: usize, n: i32, scales: usize): void {
   const row = <usize>n << 4;
   for (let i = 0; i < n; i++) {
     const v = z + <usize>i * row;
     const end = <usize>i << 4;
     const beta = v128.load(scales + end);
-    // Two rows at a time; an odd one goes with v itself, which is overwritten after.
+    // Two rows at a time. If their number is odd, the last row is paired with v itself, which is overwritten
+    // afterwards.
     for (let a = z; a < v; a += 2 * row) {
       const b = a + row;
       let s0 = f64x2.splat(0);

@@ -1,6 +1,7 @@
 /**
- * Polyphase resampling of `rows` rows: x [rows × length] float64, already extended by `pad` at each end; taps by phase, reversed
- * and padded to `width` (even): output m = Σ taps[phase][k]·x[first + k]. starts [count] and phases [count] are i32; out float32.
+ * Polyphase resampling of `rows` rows: output m = Σ taps[phase][k]·x[first + k], float32. x [rows × length] is float64
+ * and already extended by `pad` at each end. Taps are stored by phase, reversed and padded to `width` (even). starts
+ * [count] and phases [count] are i32.
  */
 export function resampleRows(x: usize, rows: i32, length: i32, taps: usize, width: i32, starts: usize, phases: usize, count: i32, out: usize): void {
   for (let row = 0; row < rows; row++, x += <usize>length << 3) {

@@ -1,16 +1,18 @@
 /**
- * Rotations of neighbouring rows without roots or products by the cosine (fast Givens rotations; Golub & Van Loan, 5.1.13): each row is held
- * divided by a scale, so that a rotation takes two products a column and not four. A rotation by nearly a quarter of a turn is one by the rest
- * after the rows have changed places, so that no scale falls by more than a thousand at once.
+ * Fast Givens rotations of neighbouring rows, without square roots (Golub & Van Loan, 5.1.13). Each row is stored
+ * divided by a scale, so a rotation takes two products for each column, not four. A rotation by nearly a quarter turn
+ * is done as an exchange of the two rows and a small rotation, so that one rotation shrinks a scale at most a
+ * thousandfold.
  */
 
-/** Whether a scale has fallen so far in the last sweep gathered that rows should be scaled before the next. */
+/** Whether the last gathered sweep made a scale so small that the rows should be scaled before the next sweep. */
 export let fallen = false;
 
 /**
- * The rotations of rows i and i + 1, i = m − 1 … l, whose cosines lie `stride` bytes apart from `rotation` on, sines `side` bytes behind, written to
- * `list` in runs: first and last row, whether the first changes places with the one before it (i32, 16 bytes in all), then both factors of each.
- * scales: one a row. Returns the end of the list.
+ * Converts the rotations of rows i and i + 1, i = m − 1 … l, to fast Givens rotations and appends them to `list`. Their
+ * cosines lie `stride` bytes apart from `rotation` on, each sine `side` bytes after its cosine. The list consists of
+ * runs: first row, last row, whether the first row is exchanged with the one before it (i32, 16 bytes in all), then two
+ * factors for each rotation. scales: one for each row. Returns the end of the list.
  */
 export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32, l: i32, list: usize, scales: usize): usize {
   let head = list;
@@ -18,12 +20,12 @@ export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32,
   store<i32>(head, 0, 8);
   list += 16;
   let at = scales + (<usize>m << 3);
-  let held = v128.load_splat<f64>(at);
+  let scale = v128.load_splat<f64>(at);
   let least = f64x2.splat(1);
   for (let i = m - 1; i >= l; i--, rotation += stride, at -= 8, list += 16) {
     let cosine = v128.load_splat<f64>(rotation);
     let sine = v128.load_splat<f64>(rotation + side);
-    let both = v128.load_lane<f64>(at - 8, held, 1);
+    let both = v128.load_lane<f64>(at - 8, scale, 1);
     if (abs(load<f64>(rotation)) < 1e-3) {
       store<i32>(head, i + 1, 4);
       head = list;
@@ -39,15 +41,15 @@ export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32,
     v128.store(list, f64x2.div(f64x2.mul(sine, v128.shuffle<f64>(both, both, 1, 0)), shrunk));
     least = f64x2.pmin(least, f64x2.abs(shrunk));
     v128.store_lane<f64>(at, shrunk, 0);
-    held = v128.shuffle<f64>(shrunk, shrunk, 1, 1);
+    scale = v128.shuffle<f64>(shrunk, shrunk, 1, 1);
   }
-  v128.store_lane<f64>(at, held, 0);
+  v128.store_lane<f64>(at, scale, 0);
   store<i32>(head, l, 4);
   fallen = v128.any_true(f64x2.lt(least, f64x2.splat(1e-100)));
   return list;
 }
 
-/** Rows of z [· × ld] times their scales, which are 1 then. */
+/** Multiplies the rows of z [· × ld] by their scales, then sets the scales to 1. */
 export function scaleRows(z: usize, n: i32, ld: i32, scales: usize): void {
   for (let i = 0; i < n; i++, scales += 8) {
     const scale = v128.load_splat<f64>(scales);
@@ -56,7 +58,10 @@ export function scaleRows(z: usize, n: i32, ld: i32, scales: usize): void {
   }
 }
 
-/** The rotations of a list on all columns of z [· × ld], some columns after the other: what the next rotation needs of them stays in registers. */
+/**
+ * Applies the rotations of a list to z [· × ld], a few columns at a time, so that the values for the next rotation stay
+ * in registers.
+ */
 export function turnColumns(z: usize, ld: i32, list: usize, end: usize): void {
   const row = <usize>ld << 3;
   let column: usize = 0;
@@ -74,7 +79,10 @@ function change(p: usize, row: usize, bytes: usize): void {
   }
 }
 
-/** Eight columns. Where a run follows another over the same rows, both go over them together, the second a row behind. */
+/**
+ * Applies them to eight columns. Two consecutive runs over the same rows are applied together, the second one row
+ * behind the first.
+ */
 function turnEight(z: usize, row: usize, list: usize, end: usize): void {
   while (list < end) {
     const m = load<i32>(list);
@@ -188,7 +196,7 @@ function turnEight(z: usize, row: usize, list: usize, end: usize): void {
   }
 }
 
-/** Four columns, one run after the other. */
+/** Applies them to four columns, one run after the other. */
 function turnFour(z: usize, row: usize, list: usize, end: usize): void {
   while (list < end) {
     let p = z + <usize>load<i32>(list) * row;

@@ -1,4 +1,4 @@
-/** Values ascending, their rows with them. */
+/** Sorts the values in ascending order, and their rows with them. */
 export function sortAscending(z: usize, n: i32, ld: i32, d: usize, vectors: bool): void {
   for (let i = 0; i < n - 1; i++) {
     let least = i;

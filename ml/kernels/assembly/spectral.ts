@@ -6,7 +6,7 @@ import { reduceOne } from './tridiagonal';
 import { multiplyTN } from './tile';
 import { clear, copy } from './move';
 
-/** Rows [rows × n] to rows ld values apart (ld ≥ n), padding zero. */
+/** Copies rows [rows × n] to rows of ld values (ld ≥ n), padded with zeros. */
 export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void {
   const size = <usize>n << 3;
   const rest = <usize>(ld - n) << 3;
@@ -16,21 +16,21 @@ export function spread(from: usize, rows: i32, n: i32, to: usize, ld: i32): void
   }
 }
 
-/** Sides up to which two matrices are brought to tridiagonal form side by side. */
+/** Largest side at which two matrices are reduced to tridiagonal form side by side. */
 const paired = 40;
 
-/** Sides up to which eight tridiagonal matrices are solved side by side. */
+/** Largest side at which eight tridiagonal matrices are solved side by side. */
 const together = 64;
 
-/** Values that `eigenBatch` needs as work for matrices of side n. */
+/** Size of the work of `eigenBatch` in float64 values, for matrices of side n. */
 export function eigenWork(n: i32): i32 {
   const ld = (n + 3) & ~3;
   return 16 * n + (n <= together ? laneWork(n) : aloneWork(n)) + (n <= paired ? 3 * n * ld + 8 * n : 5 * ld) + 8;
 }
 
 /**
- * Eigen-decompositions of a batch c [count × n × n]: values ascending [count × n], vectors as rows z [count × n × ld] (vectors = false: z is
- * scratch). `work` holds `eigenWork(n)` values.
+ * Eigendecompositions of a batch c [count × n × n]: eigenvalues in ascending order [count × n], eigenvectors as rows of
+ * z [count × n × ld]. With vectors = false z is only scratch. `work` holds `eigenWork(n)` values.
  */
 export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
   const raw = (<usize>n * n) << 3;
@@ -53,7 +53,7 @@ export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, valu
     if (some < 8) memory.fill(work, 0, <usize>n << 7);
     if (n <= paired) {
       for (let i = 0; i < some; i += 2) {
-        // The last of an odd number is its own neighbour, its copy going where nothing is kept.
+        // If the number of matrices is odd, the last one is paired with itself, and the second result is discarded.
         const two = i + 1 < some;
         const at = z + <usize>i * padded;
         reducePair(c, two ? c + raw : c, n, ld, at, two ? at + padded : rest, work + (<usize>i << 3), rest + padded, vectors);
@@ -78,7 +78,10 @@ function takeValues(lane: usize, n: i32, to: usize): void {
   for (let k = 0; k < n; k++, lane += 128, to += 8) store<f64>(to, load<f64>(lane));
 }
 
-/** W·C·Wᵀ [count × q × q] of symmetric c [count × n × n], Wᵀ as wt [n × ldq] with ldq ≥ q; scratch (n + ldq + 4)·(ld + ldq). */
+/**
+ * W·C·Wᵀ [count × q × q] of symmetric c [count × n × n]. Wᵀ is wt [n × ldq], ldq ≥ q. scratch: (n + ldq + 4)·(ld + ldq)
+ * values.
+ */
 export function congruenceBatch(c: usize, count: i32, n: i32, wt: usize, q: i32, ldq: i32, out: usize, scratch: usize): void {
   const ld = (n + 3) & ~3;
   const padded = scratch;
@@ -95,8 +98,8 @@ export function congruenceBatch(c: usize, count: i32, n: i32, wt: usize, q: i32,
 }
 
 /**
- * Σ values[k]·z_k·z_kᵀ of each decomposition (rows z [n × ld]): symmetric [n × n] each, or with `sum` their sum in one [ld × ld]
- * with only upper tiles at `out` (to be mirrored by the caller). scratch: n·ld + ld·ld values.
+ * Σ values[k]·z_k·z_kᵀ of each decomposition (rows of z [n × ld]): a symmetric [n × n] for each. With `sum` it writes
+ * their sum to one [ld × ld] at `out`, upper tiles only; the caller mirrors them. scratch: n·ld + ld·ld values.
  */
 export function composeBatch(z: usize, values: usize, count: i32, n: i32, ld: i32, out: usize, sum: bool, scratch: usize): void {
   const full = scratch + ((<usize>n * ld) << 3);
@@ -119,7 +122,7 @@ export function composeBatch(z: usize, values: usize, count: i32, n: i32, ld: i3
   }
 }
 
-/** The symmetric matrix [n × n] whose upper triangle lies in rows ld apart. */
+/** Copies the upper triangle, in rows of ld values, to a full symmetric matrix [n × n]. */
 export function mirror(from: usize, ld: i32, to: usize, n: i32): void {
   for (let i = 0; i < n; i++) {
     for (let j = i; j < n; j++) {

@@ -1,8 +1,9 @@
 import { multiplyTN } from './tile';
 
 /**
- * Inner products [· × ld] (upper tiles) and means [fixed + filters] of the columns of `stack` [samples + 4 × ld]: the first `fixed` columns as they
- * stand there, then the trial x [channels × samples] through filters, given as wt [channels × ldw], ldw = filters rounded up to a multiple of 4.
+ * Inner products [· × ld] (upper tiles) and means [fixed + filters] of the columns of `stack` [samples + 4 × ld]. The
+ * first `fixed` columns are read as they are. The others are the trial x [channels × samples] after spatial filters,
+ * given as wt [channels × ldw], where ldw is `filters` rounded up to a multiple of 4.
  */
 export function stackedProducts(
   x: usize, channels: i32, samples: i32, wt: usize, ldw: i32, filters: i32, stack: usize, fixed: i32, ld: i32, products: usize, means: usize,

@@ -1,4 +1,7 @@
-/** C[4 × 4] (+)= AᵀB over `count` steps: four lanes at `a` and four at `b`, moving on by sa and sb bytes; rows of C are sc bytes apart. */
+/**
+ * C[4 × 4] (+)= AᵀB over `count` steps: four lanes at `a` and four at `b`, which advance by sa and sb bytes. Rows of C
+ * are sc bytes apart.
+ */
 export function tile(a: usize, sa: usize, b: usize, sb: usize, count: i32, c: usize, sc: usize, add: bool): void {
   let c00 = f64x2.splat(0);
   let c01 = c00;
@@ -32,7 +35,10 @@ export function tile(a: usize, sa: usize, b: usize, sb: usize, count: i32, c: us
   put(c + 3 * sc, c30, c31, add);
 }
 
-/** C[8 × 8] (+)= products of the lanes of a group at `a` with those of one at `b` over `count` steps; upper: without the tile below the diagonal. */
+/**
+ * C[8 × 8] (+)= products of the lanes of a group at `a` with the lanes of one at `b` over `count` steps. upper: without
+ * the tile below the diagonal.
+ */
 export function tileGroups(a: usize, b: usize, count: i32, c: usize, sc: usize, upper: bool, add: bool): void {
   tile(a, 64, b, 64, count, c, sc, add);
   tile(a, 64, b + 32, 64, count, c + 32, sc, add);
@@ -51,7 +57,10 @@ function put(c: usize, low: v128, high: v128, add: bool): void {
   v128.store(c, high, 16);
 }
 
-/** C [m × n] = AᵀB for A [k × m], B [k × n], rows lda, ldb, ldc values apart (multiples of 4, padding zero); upper: only tiles on and above the diagonal. */
+/**
+ * C [m × n] = AᵀB for A [k × m] and B [k × n]. Rows have lda, ldb and ldc values (multiples of 4, padded with zeros).
+ * upper: only tiles on and above the diagonal.
+ */
 export function multiplyTN(a: usize, lda: i32, b: usize, ldb: i32, c: usize, ldc: i32, m: i32, k: i32, n: i32, upper: bool, add: bool): void {
   const sa = <usize>lda << 3;
   const sb = <usize>ldb << 3;

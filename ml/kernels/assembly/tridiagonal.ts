@@ -1,8 +1,9 @@
 import { clear } from './move';
 
 /**
- * One symmetric z [n × ld] (lower triangle read, ld a multiple of 4) to tridiagonal form, written to a lane of de [n][d and e of eight lanes];
- * rows of z become the orthogonal basis (vectors = true). work: 5·ld values.
+ * Reduces one symmetric z [n × ld] to tridiagonal form and writes it to the first lane of de [n][d and e of eight
+ * lanes]. Reads the lower triangle; ld is a multiple of 4. With vectors = true the rows of z become the orthogonal
+ * basis. work: 5·ld values.
  */
 export function reduceOne(z: usize, n: i32, ld: i32, de: usize, work: usize, vectors: bool): void {
   const row = <usize>ld << 3;
@@ -17,9 +18,9 @@ export function reduceOne(z: usize, n: i32, ld: i32, de: usize, work: usize, vec
 }
 
 /**
- * Householder reduction of the symmetric z [n × ld] (lower triangle) to tridiagonal form: diagonal d, sub-diagonal e (e[i] couples i
- * and i + 1, e[n − 1] = 0). Row i of z is left as the reflection vector with its factor in scales[i]. w: 2·ld values.
- * Diagonal and upper triangle of z are kept zero, so that loops may run over whole vectors.
+ * Householder reduction of the symmetric z [n × ld] (lower triangle) to tridiagonal form: diagonal d, sub-diagonal e
+ * (e[i] couples i and i + 1, e[n − 1] = 0). Row i of z becomes the reflection vector, scales[i] its factor. w: 2·ld
+ * values. The diagonal and the upper triangle of z stay zero, so that loops may run over whole vectors.
  */
 export function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, scales: usize, w: usize): void {
   const row = <usize>ld << 3;
@@ -52,7 +53,7 @@ export function tridiagonalise(z: usize, n: i32, ld: i32, d: usize, e: usize, sc
   }
 }
 
-/** w + u = A·v for the leading i × i block: strict lower rows in z, diagonal in d. */
+/** w + u = A·v for the leading i × i block. z holds the rows below the diagonal, d the diagonal. */
 function symmetricTimes(z: usize, row: usize, i: i32, v: usize, d: usize, w: usize, u: usize): void {
   let j = 0;
   for (; j + 4 <= i; j += 4) {
@@ -106,7 +107,7 @@ function symmetricTimes(z: usize, row: usize, i: i32, v: usize, d: usize, w: usi
   }
 }
 
-/** w = β·(w + u) − (β/2)(vᵀ·β·(w + u))·v, zero beyond i. */
+/** w = β·(w + u) − (β/2)(vᵀ·β·(w + u))·v, zero from i on. */
 function finishProduct(v: usize, i: i32, w: usize, u: usize, beta: f64): void {
   for (let k: usize = 0; k < <usize>i << 3; k += 8) store<f64>(w + k, beta * (load<f64>(w + k) + load<f64>(u + k)));
   for (let k: usize = <usize>i << 3; k < (<usize>(i + 3) & ~3) << 3; k += 8) store<f64>(w + k, 0);
@@ -155,7 +156,10 @@ function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: us
   }
 }
 
-/** Overwrites the reflection vectors by the transposed product of the reflections, two at a time: rows of z become an orthogonal basis. */
+/**
+ * Overwrites the reflection vectors by the transposed product of the reflections, two at a time: the rows of z become
+ * an orthogonal basis.
+ */
 export function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
   const row = <usize>ld << 3;
   let i = n & 1;
@@ -180,7 +184,7 @@ export function accumulate(z: usize, n: i32, ld: i32, scales: usize): void {
   }
 }
 
-/** Four rows reflected along v, then along u, whose product is `between`. */
+/** Reflects four rows along v, then along u. `between` is the inner product of v and u. */
 function reflectFour(a: usize, row: usize, v: usize, u: usize, i: i32, first: f64, second: f64, between: f64): void {
   const b = a + row;
   const c = b + row;
@@ -240,7 +244,7 @@ function reflect(a: usize, v: usize, u: usize, i: i32, first: f64, second: f64, 
   }
 }
 
-/** a·b over i values, rounded up to whole vectors (what lies beyond is zero in one of them). */
+/** a·b over i values, rounded up to whole vectors. One of the two is zero after i. */
 // @ts-ignore: decorator
 @inline
 function dot(a: usize, b: usize, i: i32): f64 {

@@ -1,4 +1,4 @@
-/** y = A·x for rows a [rows × ld], ld a multiple of 4, x [ld] zero beyond the columns. */
+/** y = A·x for rows a [rows × ld], ld a multiple of 4. x [ld] is zero after the last column. */
 export function timesVector(a: usize, rows: i32, ld: i32, x: usize, y: usize): void {
   const row = <usize>ld << 3;
   for (let i = 0; i < rows; i++, a += row) {
@@ -13,7 +13,7 @@ export function timesVector(a: usize, rows: i32, ld: i32, x: usize, y: usize): v
   }
 }
 
-/** y = Aᵀ·s [ld] for the same a and s [rows]. */
+/** y = Aᵀ·s [ld] for the same a, and s [rows]. */
 export function transposedTimesVector(a: usize, rows: i32, ld: i32, s: usize, y: usize): void {
   const row = <usize>ld << 3;
   memory.fill(y, 0, row);
@@ -33,7 +33,7 @@ export function transposedTimesVector(a: usize, rows: i32, ld: i32, s: usize, y:
   }
 }
 
-/** Inner product of two vectors, in four sums, which need not wait for one another. */
+/** Inner product of two vectors. Keeps four sums, so that an addition does not wait for the one before. */
 export function dot(a: usize, b: usize, n: i32): f64 {
   let s0 = f64x2.splat(0);
   let s1 = s0;
@@ -47,7 +47,7 @@ export function dot(a: usize, b: usize, n: i32): f64 {
   return first + f64x2.extract_lane(s0, 1) + (f64x2.extract_lane(s1, 0) + f64x2.extract_lane(s1, 1));
 }
 
-/** q ← q + by · a, and its inner product with b: one pass over them. */
+/** q ← q + by · a, and returns the inner product of q and b, in one pass. */
 export function addThenDot(q: usize, by: f64, a: usize, b: usize, n: i32): f64 {
   const factor = f64x2.splat(by);
   let s0 = f64x2.splat(0);

@@ -1,7 +1,7 @@
 import type { Machine } from './machine.ts';
 import { asKind, type Value } from './values.ts';
 
-/** What may be called is data as well: of all classes the ordered dictionary alone is known, as it is filled later. */
+/** Calls are kept as data. The one known class is the ordered dictionary, because its entries come afterwards. */
 export function callOf(machine: Machine, called: Value, of: Value): Value {
   const by = asKind(called, 'named')?.name ?? 'an object';
   if (by !== 'collections.OrderedDict') return { kind: 'made', by, of, built: false };
@@ -15,7 +15,7 @@ export function callOf(machine: Machine, called: Value, of: Value): Value {
   return { kind: 'dictionary', entries: pairs.flat() };
 }
 
-/** State for what was made: a dictionary stays as it is, as its state is not its content. */
+/** Handles the state of an object. A dictionary ignores it, because the state is not its content. */
 export function build(machine: Machine): void {
   machine.pop();
   const into = machine.top();
@@ -24,7 +24,7 @@ export function build(machine: Machine): void {
   else if (!asKind(into, 'dictionary')) throw machine.fault('its pickle puts state into what has none');
 }
 
-/** Values into the list or dictionary on top; what is made by unknown classes takes them and is not changed. */
+/** Adds values to the list or dictionary on top of the stack. An object of an unknown class ignores them. */
 export function fill(machine: Machine, kind: 'list' | 'dictionary', values: readonly Value[]): void {
   const into = machine.top();
   if (asKind(into, 'made', 'unread')) return;

@@ -2,14 +2,14 @@ import type { Cursor } from '../cursor.ts';
 import { WeightsFault } from '../fault.ts';
 import type { Value } from './values.ts';
 
-/** As many as 25,000 tensors take. */
+/** Enough for 25,000 tensors. */
 export const mostOperations = 2 ** 20;
 
-/** The stack, its marks and the memo that the operations of a pickle work on. */
+/** Stack, marks and memo of the operations of a pickle. */
 export class Machine {
   readonly cursor: Cursor;
   readonly memo = new Map<number, Value>();
-  /** Ids of the data outside the pickle. */
+  /** Ids of data outside the pickle. */
   readonly ids: Value[] = [];
   readonly #stack: Value[] = [];
   readonly #marks: number[] = [];
@@ -27,7 +27,7 @@ export class Machine {
     this.#marks.push(this.#stack.length);
   }
 
-  /** The last value pushed since the last mark. */
+  /** The last value pushed after the last mark. */
   top(): Value {
     if (this.#isEmpty()) throw this.fault('its pickle takes more values than it has');
     return this.#stack[this.#stack.length - 1];
@@ -46,13 +46,13 @@ export class Machine {
     return this.#stack.splice(mark);
   }
 
-  /** Removes what was pushed last, be it a mark. */
+  /** Removes the last value or mark. */
   drop(): void {
     if (this.#marks.length > 0 && this.#isEmpty()) this.#marks.pop();
     else this.pop();
   }
 
-  /** Counts values that are about to be copied: a pickle may name the same ones again and again. */
+  /** Counts values before they are copied: a pickle may refer to the same values again and again. */
   copies(values: number): void {
     this.#copied += values;
     if (this.#copied > mostOperations) throw this.fault(`its pickle copies more than ${mostOperations} values`);

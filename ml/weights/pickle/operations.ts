@@ -28,7 +28,7 @@ const recall = (machine: Machine, at: number): void => {
 
 const keep = (machine: Machine, at: number): void => void machine.memo.set(at, machine.top());
 
-/** A call of what lies below its arguments on the stack. */
+/** Calls the value below the arguments on the stack. */
 const call: Operation = (machine) => {
   const of = machine.pop();
   machine.push(callOf(machine, machine.pop(), of));
@@ -39,7 +39,7 @@ const stored = (machine: Machine, id: Value): void => {
   machine.push({ kind: 'stored', id });
 };
 
-/** Operations of protocols 2 to 5 by their byte; those of text in protocol 0 are not among them. */
+/** Operations of protocols 2 to 5 by their byte. The text operations of protocol 0 are missing. */
 export const operations: ReadonlyMap<number, Operation> = new Map<number, Operation>([
   [0x80, (machine) => checkProtocol(machine, machine.cursor.u8())], // PROTO
   [0x95, (machine) => checkFrame(machine, machine.cursor.u64())], // FRAME
@@ -125,7 +125,7 @@ function stackGlobal(machine: Machine): void {
   machine.push(named(module, name));
 }
 
-/** Arguments by name are no part of anything that is read. */
+/** Drops named arguments: no tensor needs them. */
 function newObjectWithNames(machine: Machine): void {
   machine.pop();
   call(machine);

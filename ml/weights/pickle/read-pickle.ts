@@ -7,9 +7,9 @@ import type { Value } from './values.ts';
 const stop = 0x2e;
 
 /**
- * Reads one pickle of protocol 2 to 5 as data, and where its bytes end. It calls nothing. It ends after 2^20
- * operations, each of which adds at most 200 bytes to what it holds besides texts, which are no longer than the file.
- * Throws a WeightsFault where the bytes are no such pickle.
+ * Reads one pickle of protocol 2 to 5 as data, up to its end. Calls nothing. Stops after 2^20 operations; each adds at
+ * most 200 bytes besides texts, and texts are not longer than the file. Throws a WeightsFault if the bytes are not such
+ * a pickle.
  */
 export function readPickle(cursor: Cursor): { readonly value: Value; readonly ids: readonly Value[] } {
   const machine = new Machine(cursor);

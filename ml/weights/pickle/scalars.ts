@@ -5,19 +5,19 @@ const longestText = 65_536;
 const longestNumber = 16;
 const utf8 = new TextDecoder();
 
-/** A text; one that is too long for a name is passed over. */
+/** A text. One that is too long for a name is skipped. */
 export function text(cursor: Cursor, length: number): string | Unread {
   if (length > longestText) return unread(cursor, length);
   return utf8.decode(cursor.take(length));
 }
 
-/** Passes over bytes. */
+/** Skips bytes. */
 export function unread(cursor: Cursor, length: number): Unread {
   cursor.take(length);
   return { kind: 'unread' };
 }
 
-/** A whole number in little-endian two's complement, as a bigint where a number is not exact; passed over if longer. */
+/** An integer in little-endian two's complement; a bigint if a number would not be exact. Longer ones are skipped. */
 export function wholeNumber(cursor: Cursor, length: number): number | bigint | Unread {
   if (length > longestNumber) return unread(cursor, length);
   const value = cursor.take(length).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);

@@ -1,5 +1,5 @@
 /**
- * What a pickle describes, as data. Nothing in it is ever called: where a pickle asks for the call of a function or a
+ * The content of a pickle as data. Nothing in it is ever called: where a pickle requests the call of a function or a
  * class, the call itself is kept as `Made`.
  */
 export type Value =
@@ -28,7 +28,7 @@ export interface List {
 
 export interface Dictionary {
   readonly kind: 'dictionary';
-  /** Keys and values in turns. */
+  /** Key, value, key, value … */
   readonly entries: Value[];
 }
 
@@ -43,7 +43,7 @@ export interface Made {
   readonly kind: 'made';
   readonly by: string;
   readonly of: Value;
-  /** Whether state of its own was put into it afterwards. */
+  /** Whether a state was set on it afterwards. */
   built: boolean;
 }
 
@@ -69,8 +69,8 @@ export function asKind<K extends Kind>(value: Value, ...kinds: K[]): Extract<Val
 const known = new WeakMap<Dictionary, ReadonlyMap<string, Value>>();
 
 /**
- * Entries by key as text, the last of equal keys; those of keys that are no texts or whole numbers are left out. A
- * dictionary of a pickle that was read is looked at once, however many others hold it.
+ * Entries by key as text; of equal keys the last. Skips keys that are neither texts nor integers. Caches the result, so
+ * that a dictionary that is contained in many others is visited once.
  */
 export function entriesOf(dictionary: Dictionary): ReadonlyMap<string, Value> {
   const before = known.get(dictionary);

@@ -32,9 +32,9 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
       </p>
       {cut.batches.length > 1 && (
         <p>
-          They are more than one request carries, so they go in {cut.batches.length} shuffled batches of at most{' '}
-          {Math.max(...cut.batches)} trials and are fitted then: keep this page open until all batches are sent. The
-          estimate is of the first batch.
+          One request cannot carry all trials. They are sent in {cut.batches.length} shuffled batches of at most{' '}
+          {Math.max(...cut.batches)} trials, and then fitted. Keep this page open until all batches are sent. The
+          estimate is for the first batch.
         </p>
       )}
       {cut.notes.map((note) => (
@@ -49,11 +49,11 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
             {estimate.findings.map(({ message, remove, change }, i) => (
               <li key={i}>
                 {message}
-                {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to mend it.</>}
+                {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to fix this.</>}
                 {change && (
                   <>
                     {' '}
-                    What mends it: <code>{JSON.stringify(change)}</code>
+                    The fix: <code>{JSON.stringify(change)}</code>
                   </>
                 )}
               </li>
@@ -61,7 +61,7 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
           </ul>
         </div>
       ) : (
-        <p>Nothing to warn of.</p>
+        <p>There are no warnings.</p>
       )}
       {estimate.skipped.length > 0 && (
         <details>

@@ -218,8 +218,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         classes : sequence of str, optional
             Your names of 2 to 64 classes. Default: the names in the description.
         reference_classes : dict, optional
-            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take one of the
-            ``alternatives`` of the error.
+            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take that of one
+            of the ``alternatives`` of the error.
         review : callable, optional
             Called with the estimate, a dict, instead of showing it. If it returns False, no model is created and this
             object does not change.

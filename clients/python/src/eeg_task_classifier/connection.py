@@ -154,6 +154,7 @@ class Connection:
         *,
         query: dict[str, Any] | None = None,
         idempotency_key: str | None = None,
+        prefer: str | None = None,
     ) -> Answer:
         """Send a request, with retries.
 
@@ -167,6 +168,8 @@ class Connection:
             Query parameters.
         idempotency_key : str, optional
             Sent with every attempt, so that the service runs and charges the request once.
+        prefer : str, optional
+            Value of the header Prefer.
 
         Returns
         -------
@@ -180,7 +183,7 @@ class Connection:
             If no attempt gets an answer.
         """
         client = _shared_client(self.base_url, self.timeout)
-        return self._exchange(client, ATTEMPTS, method, path, content, query, idempotency_key)
+        return self._exchange(client, ATTEMPTS, method, path, content, query, idempotency_key, prefer)
 
     def exchange_separately(self, method: str, path: str) -> Answer:
         """Send one short request over a new HTTP client, with at most 2 attempts of 20 seconds.
@@ -199,12 +202,15 @@ class Connection:
         content: bytes | None,
         query: dict[str, Any] | None,
         idempotency_key: str | None,
+        prefer: str | None = None,
     ) -> Answer:
         headers = {"authorization": f"Bearer {self._key}", "user-agent": f"eeg-task-classifier/{INTERFACE_VERSION}"}
         if content is not None:
             headers["content-type"] = "application/json"
         if idempotency_key is not None:
             headers["idempotency-key"] = idempotency_key
+        if prefer is not None:
+            headers["prefer"] = prefer
 
         def send() -> httpx.Response:
             return client.request(method, path, content=content, params=query, headers=headers)

@@ -32,10 +32,10 @@ class ServiceError(EEGTaskClassifierError):
         Stable identifier for programs, such as ``"TOO_FEW_TRIALS"``. If a proxy answered, ``"HTTP_502"`` or alike.
     message : str
         The problem, with its numbers.
-    field : str or None
-        The part of the request that is wrong.
-    alternatives : list
-        Fixes, most useful first: values for `field`, or objects to merge into the request.
+    field : str
+        The part of the request that is wrong. Empty if no part is.
+    alternatives : list of dict
+        Fixes, most useful first: fields to merge into the request. None removes a field.
     details : dict
         Contains ``request_id``. For INVALID_REQUEST, ``errors`` lists every field that is wrong.
     request_id : str or None
@@ -50,9 +50,8 @@ class ServiceError(EEGTaskClassifierError):
         self.status = status
         self.code = str(body.get("code", f"HTTP_{status}"))
         self.message = str(body.get("message", f"The service answered with status {status}."))
-        field = body.get("field")
-        self.field = None if field is None else str(field)
-        self.alternatives: list[Any] = list(body.get("alternatives") or [])
+        self.field = str(body.get("field") or "")
+        self.alternatives: list[dict[str, Any]] = list(body.get("alternatives") or [])
         self.details: dict[str, Any] = dict(body.get("details") or {})
         request_id = self.details.get("request_id")
         self.request_id = None if request_id is None else str(request_id)

@@ -10,7 +10,8 @@ from typing import Any
 
 from .connection import Answer, Connection
 from .errors import ServiceError
-from .limits import ENDPOINTS
+from .jobs import ended_job
+from .limits import ENDPOINTS, PATIENCE_SECONDS
 from .retry import is_retried
 
 Json = dict[str, Any]
@@ -56,8 +57,11 @@ class Service:
         path = path.replace("{model_id}", model_id)
         return self.connection.exchange(method, path, _content(body), query=query)
 
-    def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "") -> Answer:
-        """Send a request with an Idempotency-Key, which `pending_keys` keeps until the outcome is known."""
+    def _call_once(self, operation: str, body: Json | None = None, *, model_id: str = "", fits: bool = False) -> Answer:
+        """Send a request with an Idempotency-Key, which `pending_keys` keeps until the outcome is known.
+
+        With `fits`, a request that takes long runs as a job, which is read until it has ended.
+        """
         method, path = ENDPOINTS[operation]
         path = path.replace("{model_id}", model_id)
         content = _content(body)
@@ -65,7 +69,10 @@ class Service:
         key = self.pending_keys.pop(digest, None) or str(uuid.uuid4())
         final = False
         try:
-            answer = self.connection.exchange(method, path, content, idempotency_key=key)
+            prefer = f"respond-async, wait={PATIENCE_SECONDS}" if fits else None
+            answer = self.connection.exchange(method, path, content, idempotency_key=key, prefer=prefer)
+            if answer.body.get("object") == "job":
+                answer = ended_job(self.connection, answer)
             final = answer.status != 202
             return answer
         except ServiceError as error:
@@ -119,7 +126,7 @@ class Service:
             The model: fitted, or collecting with ``defer_fit``. Status 202: the service still prepares reference
             recordings; repeat the same create later.
         """
-        return self._call_once("createTaskModel", body)
+        return self._call_once("createTaskModel", body, fits=not body.get("defer_fit"))
 
     def add_trials(self, model_id: str, body: Json) -> Json:
         """Add a batch of trials to a collecting model."""
@@ -127,7 +134,7 @@ class Service:
 
     def fit(self, model_id: str) -> Json:
         """Fit a collecting model."""
-        return self._call_once("fitTaskModel", model_id=model_id).body
+        return self._call_once("fitTaskModel", model_id=model_id, fits=True).body
 
     def predict(self, model_id: str, body: Json) -> Json:
         """Predict labels and probabilities of new trials."""

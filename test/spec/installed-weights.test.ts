@@ -11,7 +11,7 @@ import { payDueHosting, renewUnpaid } from '../../infra/records/task-models/host
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { reportWeights, weightsReports, type ReporterRole } from '../../infra/records/weights-reports.ts';
 import type { WeightsStatus } from '../../infra/weights/weights-status.ts';
-import { holdWeights } from '../../ml/encoders/local-weights.ts';
+import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { openAdmin } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { day, hostingOn, start } from '../support/hosting.ts';
@@ -21,7 +21,7 @@ const sha256 = '5e'.repeat(32);
 const pin = `weights:robust-sleep-net@${sha256}`;
 const pins = ['features:robust-sleep-net@1', 'method:csp-lda@1', pin];
 const words = 'the weights of robust-sleep-net with sha256 5e5e5e5e5e5e…';
-const waived = [`Hosting month 2 waived: the model needs ${words}, which this service does not hold`];
+const waived = [`Hosting month 2 waived: the model needs ${words}, which this service does not have`];
 const charged = ['Hosting month 2 charged'];
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 beforeEach(async () => {
-  holdWeights([]);
+  setInstalledWeights([]);
   await database.pool.query('DELETE FROM weights_held');
 });
 const { settle, spend, months, rich } = hostingOn(() => database.pool);
@@ -113,7 +113,7 @@ const services: readonly (readonly [words: string, expected: readonly string[], 
   ],
 ];
 
-describe('a month of a model on weights that this process does not hold', () => {
+describe('a month of a model on weights that this process lacks', () => {
   it.each(services)('where %s', async (_, expected, said) => {
     await say(...said);
     const { id } = await rich();
@@ -123,14 +123,14 @@ describe('a month of a model on weights that this process does not hold', () => 
     expect(await needsInService(database.pool, pins)).toEqual(expected === charged ? [] : [words]);
   });
 
-  it('is waived for code that this process lacks, whatever APIs say, and asks nothing without weights', async () => {
+  it('is waived for code that this process lacks, whatever APIs report, and needs no query without weights', async () => {
     await say(['api', [pin]]);
     expect(await needsInService(database.pool, [...pins, 'pool@99'])).toEqual(['version 99 of the pool']);
     const nobody = { query: () => Promise.reject(new Error('asked')) } as unknown as Pool;
     expect(await needsInService(nobody, ['method:csp-lda@1', 'pool@99'])).toEqual(['version 99 of the pool']);
   });
 
-  it('that is unpaid is paid, by an operator elsewhere or by a prediction, where an API answers', async () => {
+  it('that is unpaid is paid, by an operator elsewhere or by a prediction, if an API can answer', async () => {
     await say(['api', [pin]], ['worker', []]);
     const asks: readonly ((id: string, accountId: string) => Promise<unknown>)[] = [
       async (_, accountId) =>
@@ -160,7 +160,7 @@ describe('a month of a model on weights that this process does not hold', () => 
   });
 });
 
-describe('admin models pinned, and what is said at the start of a process', () => {
+describe('admin models pinned, and the messages at the start of a process', () => {
   const shown = async () => JSON.parse((await runAdmin(['models', 'pinned'], openAdmin(database.pool))).out!);
   const told = async (who: 'API' | 'worker'): Promise<string> => {
     const lines: string[] = [];
@@ -172,7 +172,7 @@ describe('admin models pinned, and what is said at the start of a process', () =
     return lines.join('\n');
   };
 
-  it('go by the live APIs, which the command lists with the workers; an API goes by itself', async () => {
+  it('use the weights of the live APIs, which the command lists with the workers; an API uses its own', async () => {
     const { id } = await rich();
     await pinned(id);
     await say(['api', [pin]], ['api', [], 4], ['worker', []]);
@@ -198,8 +198,8 @@ describe('admin models pinned, and what is said at the start of a process', () =
 });
 
 describe('a process', () => {
-  it('says what it holds from its start to its end', async () => {
-    holdWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
+  it('reports its weights from its start to its end', async () => {
+    setInstalledWeights([{ id: 'robust-sleep-net', hash: sha256 }]);
     const api = await keepReportingWeights(database.pool, 'api', silentLog);
     const worker = await keepReportingWeights(database.pool, 'worker', silentLog);
     const process = expect.any(String);
@@ -213,7 +213,7 @@ describe('a process', () => {
     expect(await weightsReports(database.pool)).toEqual([]);
   });
 
-  it('goes on where that cannot be written down', async () => {
+  it('continues if the report cannot be stored', async () => {
     const warned: string[] = [];
     const away = { query: () => Promise.reject(new Error('read-only')) };
     const api = await keepReportingWeights(away, 'api', { warn: (line) => void warned.push(line) });
@@ -221,7 +221,7 @@ describe('a process', () => {
     expect(warned).toEqual(['This process could not report to others which pretrained weights it has.']);
   });
 
-  it('that died is forgotten within the hour', async () => {
+  it('that died is no longer counted after an hour', async () => {
     await say(['api', [pin], 61], ['worker', [pin], 59]);
     await reportWeights(database.pool, { process: 'other', role: 'api', weights: [] });
     const { rows } = await database.pool.query('SELECT process FROM weights_held ORDER BY process');
@@ -249,7 +249,7 @@ describe('an encoder', () => {
   };
   const tried = { 'robust-sleep-net': { hash: sha256 }, other: { reason: 'switched off' } };
 
-  it('is tried by a create where no live worker lacks its weights', async () => {
+  it('is tried by a create if no live worker lacks its weights', async () => {
     expect(await offered()).toEqual(tried);
     await say(['api', []], ['worker', [pin]], ['worker', [], 4]);
     expect(await offered()).toEqual(tried);
@@ -260,7 +260,7 @@ describe('an encoder', () => {
     });
   });
 
-  it('is tried on stored features, which this API reads, whatever workers hold', async () => {
+  it('is tried on stored features, which this API reads, whatever weights the workers have', async () => {
     await say(['worker', []]);
     expect(await offered(true)).toEqual(tried);
   });
