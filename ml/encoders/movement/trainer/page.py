@@ -111,7 +111,7 @@ The data are available under the [{data["licence"]["name"]}]({data["licence"]["u
 {chr(10).join(f"- {each}" for each in data["citations"])}
 
 The weights were trained by this project. File: `ml/encoders/movement/weights.safetensors`, {card["bytes"]} bytes,
-SHA-256 `{card["sha256"]}`. [The trainer](../ml/encoders/movement/trainer/README.md) makes them again.
+SHA-256 `{card["sha256"]}`. `ml/encoders/movement/trainer/README.md` makes them again.
 """
 
 
