@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
-import { framesOf, movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { createRandom } from '../../ml/random.ts';
 
 /** Hash of weights of the movement network that nobody trained; it belongs to no file. */
@@ -24,7 +24,7 @@ function safetensorsOf(tensors: Readonly<Record<string, { dims: readonly number[
 
 /** Untrained weights in the form of the shipped ones, the same every time. */
 function standInWeights(): Uint8Array {
-  const { sites, bands, filters, networks, heads } = movementCard;
+  const { sites, bands, windows, filters, networks, heads } = movementCard;
   const tensors: Record<string, { dims: readonly number[]; data: Float32Array }> = {};
   const put = (name: string, dims: readonly number[], of?: (i: number) => number): void => {
     const random = createRandom(createHash('sha256').update(name).digest().readUInt32LE());
@@ -37,7 +37,7 @@ function standInWeights(): Uint8Array {
     put(`${n}.filters`, [K, filters, E]);
     put(`${n}.scale`, [K, filters], () => 1);
     put(`${n}.shift`, [K, filters], () => 0);
-    put(`${n}.dense.weight`, [hidden, K * framesOf(movementCard) * filters]);
+    put(`${n}.dense.weight`, [hidden, K * windows.length * filters]);
     put(`${n}.dense.bias`, [hidden]);
     for (const head of Object.keys(heads)) {
       put(`${n}.${head}.weight`, [1, hidden]);

@@ -35,8 +35,6 @@ export interface MovementScore {
   readonly calibrationError: number;
 }
 
-export type Activation = 'elu' | 'gelu-tanh' | 'linear' | 'relu' | 'tanh';
-
 /** Model card: what the network reads, how it was trained, and what it reaches. `trainer/` writes it. */
 export interface MovementCard {
   readonly version: string;
@@ -52,8 +50,6 @@ export interface MovementCard {
   readonly bands: readonly (readonly [number, number])[];
   /** Windows of a trial in the bank, fractions of its length. */
   readonly windows: readonly (readonly [number, number])[];
-  /** Adjacent windows whose powers are averaged. */
-  readonly frame: number;
   /** Lengths of trials that are read, seconds. */
   readonly seconds: readonly [number, number];
   readonly networks: number;
@@ -65,7 +61,6 @@ export interface MovementCard {
   readonly lambda: number;
   /** How much a single trial of an unknown person counts for its own recentring. */
   readonly ownWeight: number;
-  readonly layers: readonly { readonly name: string; readonly activation: Activation }[];
   readonly heads: Readonly<Record<string, MovementHead>>;
   /** People of each fold; the network of a fold has not seen them. */
   readonly folds: readonly (readonly string[])[];

@@ -3,11 +3,10 @@
  * (`ml/features/movement-set.ts`); `ml/methods/movement` has its methods.
  */
 export { movementCard, movementId } from './card.ts';
-export type { Activation, MovementCard, MovementHead, MovementScore } from './card.ts';
+export type { MovementCard, MovementHead, MovementScore } from './card.ts';
 export { mirroredSite, usedSites } from './sites.ts';
 export type { UsedSites } from './sites.ts';
 export { movementNetworks, provideMovementWeights } from './held.ts';
 export type { ReadWeights } from './held.ts';
-export { framesOf } from './networks.ts';
 export { headOfTask, networkTaskOf } from './network-task.ts';
-export type { Layer, Network, Networks } from './networks.ts';
+export type { Network, Networks } from './networks.ts';

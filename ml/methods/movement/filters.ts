@@ -3,13 +3,15 @@ import type { Network } from '../../encoders/movement/index.ts';
 import { invsqrtm, packedSize } from '../../geometry/index.ts';
 import { matmul } from '../../linalg/index.ts';
 import { matrixAt, matrixOf, squaresOf } from '../../matrix.ts';
-import type { Matrix } from '../../matrix.ts';
 
 /** Filters of one band, of all networks and both sides of the head. */
 export interface BandFilters {
-  /** The inner product of a row with a packed covariance C is the power uᵀ·R·C·R·u. [networks · 2 · filters × packed] */
-  readonly table: Matrix;
-  /** Logarithm of the power of each filter for white signals of variance 1, to subtract. */
+  /**
+   * The inner product of a filter with a packed covariance C is the power uᵀ·R·C·R·u. Eight filters side by side, in
+   * the order of `ml/linalg/quadratic-readings.ts`.
+   */
+  readonly table: Float32Array;
+  /** Logarithm of the power of each filter for white signals of variance 1, to subtract. [networks · 2 · filters] */
   readonly level: Float64Array;
 }
 
@@ -32,17 +34,17 @@ export function filterTables(
   const whiteners = invsqrtm(squaresOf(centres, p));
   const sides = [sites, sites.map((site) => mirrorOf[site])];
   return movementCard.bands.map((_, band) => {
-    const table = new Float64Array(networks.length * 2 * count * packedSize(p));
+    const table = new Float32Array(networks.length * 2 * count * packedSize(p));
     const level = new Float64Array(networks.length * 2 * count);
     networks.forEach(({ filters }, n) =>
       sides.forEach((read, side) => {
         const first = (2 * n + side) * count;
         const own = matrixOf(someSites(filters, band * count, count, read), p, count);
         for (let f = 0; f < count; f += 1) level[first + f] = Math.log(squaredLength(own.data, f * p, p) + eps);
-        writeSquares(matmul(own, matrixAt(whiteners, band)).data, count, p, table, first * packedSize(p));
+        writeSquares(matmul(own, matrixAt(whiteners, band)).data, p, table, first);
       }),
     );
-    return { table: matrixOf(table, packedSize(p), networks.length * 2 * count), level };
+    return { table, level };
   });
 }
 
@@ -61,13 +63,16 @@ function squaredLength(values: Float64Array, from: number, length: number): numb
   return sum;
 }
 
-/** Packed squares v·vᵀ of rows v, entries off the diagonal twice. */
-function writeSquares(rows: Float64Array, count: number, p: number, out: Float64Array, at: number): void {
-  let k = at;
-  for (let f = 0; f < count; f += 1)
+/** Packed squares v·vᵀ of rows v, entries off the diagonal twice; row r is filter `first` + r of the table. */
+function writeSquares(rows: Float64Array, p: number, out: Float32Array, first: number): void {
+  const size = packedSize(p);
+  for (let from = 0, filter = first; from < rows.length; from += p, filter += 1) {
+    let to = (filter >> 2) * size * 4 + (filter & 3);
     for (let i = 0; i < p; i += 1) {
-      const own = rows[f * p + i];
-      out[k++] = own * own;
-      for (let j = i + 1; j < p; j += 1) out[k++] = 2 * own * rows[f * p + j];
+      const own = rows[from + i];
+      out[to] = own * own;
+      to += 4;
+      for (let j = i + 1; j < p; j += 1, to += 4) out[to] = 2 * own * rows[from + j];
     }
+  }
 }

@@ -1,12 +1,11 @@
-import { framesOf, movementCard, movementNetworks } from '../../encoders/movement/index.ts';
-import type { Activation, Layer, Network } from '../../encoders/movement/index.ts';
+import { movementCard, movementNetworks } from '../../encoders/movement/index.ts';
+import type { Network } from '../../encoders/movement/index.ts';
 import { packedSize } from '../../geometry/index.ts';
-import { matmulByRows } from '../../linalg/index.ts';
-import { matrixOf } from '../../matrix.ts';
-import type { Matrix } from '../../matrix.ts';
+import { quadraticReadings } from '../../linalg/index.ts';
+import type { BandReading } from '../../linalg/index.ts';
 import type { Bank } from './centres.ts';
+import { denseTables } from './dense.ts';
 import { filterTables } from './filters.ts';
-import type { BandFilters } from './filters.ts';
 
 /** Where the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
 export interface Place {
@@ -16,10 +15,11 @@ export interface Place {
   readonly centres: Float64Array;
 }
 
-/** Last hidden layers [trials × width] of each network: of the trials, and of their mirror images. */
+/** Hidden layers [trials × networks × 2 × width]: of the trials, and of their mirror images. */
 export interface Hidden {
-  readonly plain: readonly Matrix[];
-  readonly mirrored: readonly Matrix[];
+  readonly values: Float64Array;
+  readonly networks: number;
+  readonly width: number;
 }
 
 /** Networks that are averaged. A benchmark leaves out those that have seen a person; null: all. */
@@ -33,132 +33,64 @@ const networksOf = (hash: string): readonly Network[] => {
   return restricted ? restricted.map((n) => all[n]) : all;
 };
 
-const tables = new WeakMap<Place, readonly BandFilters[]>();
+/** What a place makes of the networks: the tables of each band, and the bias of each hidden value. */
+interface Prepared {
+  readonly bands: readonly BandReading[];
+  readonly bias: Float64Array;
+}
 
-function tablesOf(place: Place, networks: readonly Network[]): readonly BandFilters[] {
-  const own = tables.get(place) ?? filterTables(networks, place.centres, [...place.sites]);
-  tables.set(place, own);
+const prepared = new WeakMap<Place, Prepared>();
+
+function prepare(place: Place, networks: readonly Network[]): Prepared {
+  const known = prepared.get(place);
+  if (known) return known;
+  const filters = filterTables(networks, place.centres, [...place.sites]);
+  const dense = denseTables(networks);
+  const own = {
+    bands: filters.map(({ table }, b) => ({ filters: table, dense: dense.tables[b] })),
+    bias: dense.biasAt(filters.map(({ level }) => level)),
+  };
+  prepared.set(place, own);
   return own;
 }
 
 /** Hidden layers of all trials of a bank. A row depends on its trial alone, bit for bit. */
-export function hiddenLayers(bank: Bank, place: Place): Hidden {
+export function hiddenLayers({ values, trials, p, windows }: Bank, place: Place): Hidden {
   const networks = networksOf(place.hash);
-  const logs = logPowers(bank, tablesOf(place, networks), networks);
-  const width = logs[0].length / bank.trials;
-  const through = networks.map(({ layers }, n) =>
-    [0, 1].map((side) => layers.reduce(pass, matrixOf(logs[2 * n + side], width, bank.trials))),
-  );
-  return { plain: through.map(([plain]) => plain), mirrored: through.map(([, mirrored]) => mirrored) };
+  const { bands, bias } = prepare(place, networks);
+  const { filters: each, eps } = movementCard;
+  const width = networks[0].dense.bias.length;
+  const read = quadraticReadings(values, bands, {
+    trials,
+    windows,
+    p: packedSize(p),
+    columns: networks.length * 2 * each,
+    each,
+    hidden: width,
+    eps,
+  });
+  const out = Float64Array.from(read);
+  for (let from = 0; from < out.length; from += bias.length)
+    for (let j = 0; j < bias.length; j += 1) out[from + j] += bias[j];
+  return { values: out, networks: networks.length, width };
 }
 
 /**
  * Mean over the networks of the log-odds of a head [trials]. If exchanging the sides of the head exchanges the classes,
  * the difference of both readings, else their mean.
  */
-export function logOddsOf({ plain, mirrored }: Hidden, { hash }: Place, head: string): Float64Array {
-  const networks = networksOf(hash);
-  const isSided = movementCard.heads[head].mirrored;
-  const sum = new Float64Array(plain[0].rows);
-  networks.forEach(({ heads }, n) => {
-    const { weights, bias } = heads[head];
-    const [one, other] = [plain[n], mirrored[n]].map((hidden) => matmulByRows(hidden, weights).data);
-    for (let i = 0; i < sum.length; i += 1)
-      sum[i] += (isSided ? (one[i] - other[i]) / 2 : (one[i] + other[i]) / 2 + bias[0]) / networks.length;
-  });
-  return sum;
-}
-
-/** Inputs of the layers [trials × bands · frames · filters] of each network: plain, then mirrored. */
-function logPowers(
-  { values, trials, p, bands, windows }: Bank,
-  filters: readonly BandFilters[],
-  networks: readonly Network[],
-): Float64Array[] {
-  const count = movementCard.filters;
-  const [size, frames] = [packedSize(p), framesOf(movementCard)];
-  const columns = networks.length * 2 * count;
-  const out = Array.from({ length: networks.length * 2 }, () => new Float64Array(trials * bands * frames * count));
-  const covariances = new Float64Array(trials * windows * size);
-  for (let b = 0; b < bands; b += 1) {
-    for (let t = 0; t < trials; t += 1) {
-      const from = (t * bands + b) * windows * size;
-      covariances.set(values.subarray(from, from + windows * size), t * windows * size);
+export function logOddsOf({ values, networks: count, width }: Hidden, { hash }: Place, head: string): Float64Array {
+  const heads = networksOf(hash).map(({ heads: own }) => own[head]);
+  const sign = movementCard.heads[head].mirrored ? -1 : 1;
+  const row = count * 2 * width;
+  const out = new Float64Array(values.length / row);
+  heads.forEach(({ weights, bias }, n) => {
+    for (let t = 0; t < out.length; t += 1) {
+      const from = t * row + 2 * n * width;
+      let sum = sign < 0 ? 0 : 2 * bias;
+      for (let h = 0; h < width; h += 1) sum += weights[h] * (values[from + h] + sign * values[from + width + h]);
+      out[t] += sum / (2 * count);
     }
-    const powers = matmulByRows(matrixOf(covariances, size, trials * windows), filters[b].table).data;
-    const framed = frameLogs(powers, { trials, windows, frames, columns });
-    out.forEach((table, side) => {
-      const { scale, shift } = networks[side >> 1];
-      const { level } = filters[b];
-      const part = { first: side * count, columns, count, band: b, bands, frames };
-      for (let t = 0; t < trials; t += 1) writeNormalised(framed, t, part, level, scale, shift, table);
-    });
-  }
+  });
   return out;
-}
-
-interface Frames {
-  readonly trials: number;
-  readonly windows: number;
-  readonly frames: number;
-  readonly columns: number;
-}
-
-/** Logarithms of the means of adjacent windows' powers. [trials · frames × columns] */
-function frameLogs(powers: Float64Array, { trials, windows, frames, columns }: Frames): Float64Array {
-  const { frame, eps } = movementCard;
-  const out = new Float64Array(trials * frames * columns).fill(eps);
-  for (let t = 0; t < trials; t += 1)
-    for (let f = 0; f < frames; f += 1)
-      for (let w = f; w < f + frame; w += 1) {
-        const [from, to] = [(t * windows + w) * columns, (t * frames + f) * columns];
-        for (let c = 0; c < columns; c += 1) out[to + c] += Math.max(powers[from + c], 0) / frame;
-      }
-  for (let i = 0; i < out.length; i += 1) out[i] = Math.log(out[i]);
-  return out;
-}
-
-/** Columns of one network and side, and their place among the inputs. */
-interface Part {
-  readonly first: number;
-  readonly columns: number;
-  readonly count: number;
-  readonly band: number;
-  readonly bands: number;
-  readonly frames: number;
-}
-
-function writeNormalised(
-  logs: Float64Array,
-  t: number,
-  { first, columns, count, band, bands, frames }: Part,
-  level: Float64Array,
-  scale: Float64Array,
-  shift: Float64Array,
-  out: Float64Array,
-): void {
-  let to = (t * bands + band) * frames * count;
-  for (let f = 0, from = t * frames * columns + first; f < frames; f += 1, from += columns)
-    for (let c = 0, k = band * count; c < count; c += 1, k += 1, to += 1)
-      out[to] = (logs[from + c] - level[first + c]) * scale[k] + shift[k];
-}
-
-function pass(x: Matrix, { weights, bias, activation }: Layer): Matrix {
-  const out = matmulByRows(x, weights);
-  activate(out.data, bias, activation);
-  return out;
-}
-
-const activations: Readonly<Record<Activation, (x: number) => number>> = {
-  linear: (x) => x,
-  relu: (x) => Math.max(0, x),
-  elu: (x) => (x > 0 ? x : Math.expm1(x)),
-  tanh: Math.tanh,
-  'gelu-tanh': (x) => 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
-};
-
-function activate(x: Float64Array, bias: Float64Array, activation: Activation): void {
-  const of = activations[activation];
-  for (let from = 0; from < x.length; from += bias.length)
-    for (let j = 0; j < bias.length; j += 1) x[from + j] = of(x[from + j] + bias[j]);
 }

@@ -1,7 +1,6 @@
 import { encodedId, readWeightsSet } from '../../encoders/ids.ts';
 import { movementCard, movementId, usedSites } from '../../encoders/movement/index.ts';
 import { matrixOf } from '../../matrix.ts';
-import { takeRows } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Representation } from '../parts/types.ts';
 import { atLeastRate, atLeastSeconds, atMostSeconds, firstOf } from '../reasons.ts';
@@ -93,14 +92,13 @@ export const movementFeatures: Representation = {
   featureSets: bankSets,
   fit: readerOf,
   apply(reader, features, rows, workspace) {
-    const layers = hidden(reader, features, workspace).plain;
-    const width = layers[0].columns;
-    const out = new Float64Array(rows.length * width * layers.length);
-    layers.forEach(({ data }, n) => {
-      const own = takeRows(data, width, rows);
-      for (let i = 0; i < rows.length; i += 1)
-        out.set(own.subarray(i * width, (i + 1) * width), (i * layers.length + n) * width);
-    });
-    return matrixOf(out, width * layers.length, rows.length);
+    const { values, networks, width } = hidden(reader, features, workspace);
+    const out = new Float64Array(rows.length * networks * width);
+    for (let i = 0; i < rows.length; i += 1)
+      for (let n = 0; n < networks; n += 1) {
+        const from = (rows[i] * networks + n) * 2 * width;
+        out.set(values.subarray(from, from + width), (i * networks + n) * width);
+      }
+    return matrixOf(out, networks * width, rows.length);
   },
 };
