@@ -8,8 +8,8 @@ import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Tried too where the weights are added to log-scores of another model, which few trials may leave as they are. */
-const weak: readonly number[] = [0.003, 0.01];
+/** Tried where the weights are added to log-scores of another model, which few trials may leave as they are. */
+const besideOffsets: readonly number[] = [0.003, 0.03, 0.3, 3];
 /** Above so many values (trials × rank), or with more than two classes (trials × rank × classes), one split is enough. */
 const large = { trials: 60_000, weights: 400_000 };
 
@@ -33,7 +33,7 @@ export function fitTunedLogistic(
   const sample: Sample = { labels, classes, parts: partOfEach(labels, classes), ...(offsets && { offsets }) };
   const numbers = basis.trials * basis.rank;
   const used = numbers > large.trials || (classes > 2 && numbers * classes > large.weights) ? 1 : innerParts;
-  const cs = (offsets ? [...weak, ...strengths] : strengths).map((strength) => strength / Math.max(typical, 1e-300));
+  const cs = (offsets ? besideOffsets : strengths).map((strength) => strength / Math.max(typical, 1e-300));
   const losses = cs.map(() => 0);
   for (let p = 0; p < used; p += 1) heldOutLosses(basis, sample, p, cs).forEach((loss, at) => (losses[at] += loss));
   const c = cs[Math.max(0, losses.indexOf(Math.min(...losses)))];

@@ -7,7 +7,7 @@ import { steppedFit } from './fit-in-steps.ts';
 import { decideNetwork, fitNetwork, networkUnreadable } from './movement/network.ts';
 import { bankSets, movementFeatures } from './movement/reader.ts';
 import { average } from './parts/average.ts';
-import { tunedLogistic } from './parts/classifiers.ts';
+import { ridge } from './parts/classifiers.ts';
 import { pipeline, vectorsOf } from './parts/pipeline.ts';
 import { tangentSpace } from './parts/tangent-space.ts';
 import { firstOf } from './reasons.ts';
@@ -67,15 +67,15 @@ const movementTangent: Method = {
 /** A head on the features of the network, for any classes of movement or imagery. */
 const movementHead = pipeline(
   {
-    id: 'movement-features-logistic',
+    id: 'movement-features-ridge',
     version: '1',
-    title: 'Features of the movement network, logistic regression',
-    source,
+    title: 'Features of the movement network, ridge discriminant',
+    source: `${source}; Golub et al. 1979, Technometrics 21(2)`,
     family,
     publishedDisadvantage: { motor: -3 },
   },
   movementFeatures,
-  tunedLogistic,
+  ridge,
 );
 
 /** Methods of the network that learned from other people. */
