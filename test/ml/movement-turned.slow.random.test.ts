@@ -48,7 +48,7 @@ test('labels without information are called swapped at most 20 times in 1,000', 
   expect(warned).toBeLessThanOrEqual(pools * each === 1_000 ? 20 : 0.01 * pools * each + 4 * Math.sqrt(0.01 * pools * each));
 });
 
-const candidates = ['tangent-logistic', 'movement-network', 'movement-tangent', 'movement-features-ridge', 'movement-average'];
+const candidates = ['tangent-logistic', 'movement-network', 'movement-tangent', 'movement-features-logistic', 'movement-average'];
 
 /** A reduced run takes the designs that fool folds most. */
 const designs = Object.entries(designsOf(512)).filter(

@@ -110,7 +110,7 @@ describe('with own trials', () => {
     const { methods } = created.body.training_report;
     const ids = methods.filter(({ status }: { status: string }) => status === 'scored').map(({ id }: { id: string }) => id);
     expect(ids).toEqual(
-      expect.arrayContaining(['movement-network', 'movement-tangent', 'movement-features-ridge']),
+      expect.arrayContaining(['movement-network', 'movement-tangent', 'movement-features-logistic']),
     );
     const answer = await post({ ...handTrials({ channels, trials: 4, seed: 6 }).x }, `${path}/${created.body.id}/predictions`);
     expect(answer.status, answer.text).toBe(200);
@@ -136,7 +136,7 @@ describe('with own trials', () => {
       dry_run: true,
     });
     const ids = ({ body }: Reply): string[] => body.candidates.map(({ id }: { id: string }) => id);
-    expect(ids(feet).filter((id) => id.startsWith('movement-'))).toEqual(['movement-features-ridge']);
+    expect(ids(feet).filter((id) => id.startsWith('movement-'))).toEqual(['movement-features-logistic']);
     const eyes = await post({
       description: 'rest with eyes open or closed',
       ...x,

@@ -18,7 +18,7 @@ export const singles = [
   'tangent-tuned',
   'movement-network',
   'movement-tangent',
-  'movement-features-ridge',
+  'movement-features-logistic',
 ] as const;
 
 /** Balanced accuracies of one person on the last run. */
