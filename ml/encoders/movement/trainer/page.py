@@ -27,7 +27,7 @@ WAYS = {"batch": "batch", "own30": "30 own trials", "own15": "15 own trials", "a
 
 
 def percent(value: float) -> str:
-    return f"{100 * value:.1f}"
+    return f"{100 * value + 1e-9:.1f}"
 
 
 def cell(row: dict | None) -> str:
