@@ -1,6 +1,7 @@
 """Writes docs/movement-network.md from the card. Needs the standard library only: python page.py"""
 
 import json
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -27,7 +28,8 @@ WAYS = {"batch": "batch", "own30": "30 own trials", "own15": "15 own trials", "a
 
 
 def percent(value: float) -> str:
-    return f"{100 * value:.1f}"
+    # Ties go up, as in `toFixed` of JavaScript.
+    return str(Decimal(100 * value).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
 def cell(row: dict | None) -> str:
