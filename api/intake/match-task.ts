@@ -2,7 +2,7 @@ import { dataSets } from '../../infra/contract/reference-data/data-sets.ts';
 import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
 import { networkTaskOf } from '../../ml/encoders/movement/index.ts';
 import { lateCue } from '../../ml/methods/parts/reference-method.ts';
-import { networkEvidence } from '../../ml/reference-fits/network-fit.ts';
+import { networkEvidence } from '../../ml/reference-fits/network-evidence.ts';
 import { referenceUnreadable } from '../../ml/reference-fits/fit.ts';
 import { readings, tooLong, type Unreadable } from '../../ml/reference-fits/readings.ts';
 import type { ReferenceEvidence, ReferenceShape } from '../../ml/reference-fits/types.ts';

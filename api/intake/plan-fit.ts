@@ -1,6 +1,12 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { DatasetShape, EncoderAvailability, NetworkTask, ReferenceAvailability, TaskKind } from '../../ml/types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferenceAvailability,
+  TaskKind,
+} from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { currentVersions, dimensionOf } from '../../ml/features/index.ts';

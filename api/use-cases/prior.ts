@@ -119,13 +119,13 @@ export async function priorOf(
     return {
       ...own,
       ...without(
-      nothing(
-        'ambiguous',
-        `The classes may be those of ${names}: say in \`description\` what the participant does, so that recordings of ` +
-          'other people can be learned from.',
-      ).answer,
-      `needs to know whether the classes are those of ${names}, which the description does not say`,
-    ),
+        nothing(
+          'ambiguous',
+          `The classes may be those of ${names}: say in \`description\` what the participant does, so that recordings of ` +
+            'other people can be learned from.',
+        ).answer,
+        `needs to know whether the classes are those of ${names}, which the description does not say`,
+      ),
     };
   }
   const target = targetOf(match);
@@ -154,10 +154,13 @@ export async function priorOf(
       const seen = await fitAvailability(deps, target, shape, { accountId, at, start }, patience);
       return { ...own, ...planFor(target, fits ? await fitted(seen) : seen) };
     } catch {
-      return { ...own, ...without(
-        nothing('failed', 'The preparation of recordings of other people cannot be reached at present.').answer,
-        'needs recordings of other people, which cannot be reached at present',
-      ) };
+      return {
+        ...own,
+        ...without(
+          nothing('failed', 'The preparation of recordings of other people cannot be reached at present.').answer,
+          'needs recordings of other people, which cannot be reached at present',
+        ),
+      };
     }
   };
   const seen = await ask(false);

@@ -44,7 +44,11 @@ export interface FitRequest {
    * name of a finished fit on reference recordings, which becomes the model; `network`: the movement network becomes
    * the model.
    */
-  readonly source: { readonly staged: string } | { readonly batches: true } | { readonly reference: string } | { readonly network: NetworkSource };
+  readonly source:
+    | { readonly staged: string }
+    | { readonly batches: true }
+    | { readonly reference: string }
+    | { readonly network: NetworkSource };
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];

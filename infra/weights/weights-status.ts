@@ -25,8 +25,7 @@ export interface UsableWeights {
 export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> & {
   /** Path of its model card in this service; null: it has none. */
   readonly card: string | null;
-} &
-  (
+} & (
     | { readonly status: 'ready'; readonly reason: null; readonly weights: UsableWeights }
     | {
         readonly status: Exclude<AvailabilityStatus, 'ready'>;

@@ -70,7 +70,13 @@ function heldOutLosses(
   const [before, beside] = [trained, tested].map((rows) => offsets && takeRows(offsets, classes, rows));
   let start: LinearHead | undefined;
   return cs.map((c) => {
-    start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }), ...(before && { offsets: before }) });
+    start = fitLogistic(own, ownLabels, classes, {
+      c,
+      weights,
+      tolerance: coarse,
+      ...(start && { start }),
+      ...(before && { offsets: before }),
+    });
     const decided = decideLinear(start, scores);
     if (beside) for (let i = 0; i < decided.length; i += 1) decided[i] += beside[i];
     return lossesOf(decided, expected, classes, testWeights);

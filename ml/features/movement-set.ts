@@ -27,7 +27,11 @@ export const movementFamily: RecipeFamily = () => ({
       for (const [lowHz, highHz] of movementCard.bands) {
         filterAt(filterOf({ lowHz, highHz }, rateHz), { from, to, rows: p, samples });
         for (const [begin, end] of movementCard.windows) {
-          writeMoments({ at: to, p, samples, from: Math.round(begin * samples), to: Math.round(end * samples) }, out, place);
+          writeMoments(
+            { at: to, p, samples, from: Math.round(begin * samples), to: Math.round(end * samples) },
+            out,
+            place,
+          );
           place += size;
         }
       }

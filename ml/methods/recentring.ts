@@ -20,7 +20,10 @@ export const batchPrior = 8;
  * Feature sets that can be recentred, and how: covariances are transported, log powers are shifted, sleep features are
  * shifted and scaled. Evoked amplitudes are not changed.
  */
-const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'bands' | 'vector' | 'scaled' }[] = [
+const kinds: readonly {
+  readonly prefix: string;
+  readonly kind: 'spd' | 'spd-whole' | 'bands' | 'vector' | 'scaled';
+}[] = [
   { prefix: 'sleep', kind: 'scaled' },
   { prefix: 'cov/', kind: 'spd' },
   { prefix: 'fbcov', kind: 'spd' },

@@ -2,7 +2,7 @@ import { movementCard } from '../encoders/movement/index.ts';
 import { rounded } from '../train/report/rounded.ts';
 import { priorsText } from '../train/report/priors-block.ts';
 import type { FittedModel, TrainingReport } from '../train/types.ts';
-import type { MontageScores } from './network-fit.ts';
+import type { MontageScores } from './network-evidence.ts';
 import type { ReferenceEvidence } from './types.ts';
 
 /**

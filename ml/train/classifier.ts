@@ -40,7 +40,14 @@ export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  { recordings = null, kind = 'other', links = null, priors = 'balanced', network = null, sample = null }: DataOptions = {},
+  {
+    recordings = null,
+    kind = 'other',
+    links = null,
+    priors = 'balanced',
+    network = null,
+    sample = null,
+  }: DataOptions = {},
 ): TrainingData {
   const recordingNames = namesIn(recordings ?? []);
   const classes = namesIn(labels);
@@ -137,7 +144,13 @@ export function trainClassifier(
   const features = extractFeatures(trials, sets);
   const { reference, network } = options;
   const data: TrainingData = {
-    ...trainingData(features, labels, sessions, { recordings, kind: shape.kind, links, priors: options.priors, network }),
+    ...trainingData(features, labels, sessions, {
+      recordings,
+      kind: shape.kind,
+      links,
+      priors: options.priors,
+      network,
+    }),
     ...(reference && 'weights' in reference ? { reference } : {}),
   };
   const plan = planFolds(data);

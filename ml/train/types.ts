@@ -4,7 +4,14 @@ import type { Growth } from '../evidence/full-size.ts';
 import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { ControlEvidence } from '../evidence/control.ts';
 import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
-import type { DatasetShape, EncoderAvailability, NetworkTask, ReferencePrior, ReferenceAvailability, SignalShape } from '../types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferencePrior,
+  ReferenceAvailability,
+  SignalShape,
+} from '../types.ts';
 
 export type { FirstFold } from '../evidence/dropped-candidates.ts';
 export type * from '../evidence/types.ts';

@@ -15,8 +15,17 @@ describe.each(golden.cases.map((each) => [each.channels.length, each] as const))
   'trials of %i channels',
   (_, { channels, samples, trials, signal, centres, logOdds }) => {
     const bytes = Buffer.from(signal, 'base64');
-    const data = Float32Array.from(new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));
-    const shape = { trials, channels: channels.length, samples, rateHz: 256, sourceRateHz: 256, channelNames: channels };
+    const data = Float32Array.from(
+      new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
+    );
+    const shape = {
+      trials,
+      channels: channels.length,
+      samples,
+      rateHz: 256,
+      sourceRateHz: 256,
+      channelNames: channels,
+    };
     const features = extractFeatures({ ...shape, data }, [set]);
     const bank = bankOf(features, set);
     const place = {

@@ -25,7 +25,13 @@ test('swapped labels of 60 trials are noticed at least nine times in ten, and ri
   const noticed = { swapped: 0, right: 0 };
   for (let run = 0; run < count; run += 1)
     for (const kind of ['swapped', 'right'] as const) {
-      const sample = handSignals({ channels, trials: 60, seed: seed() + run, swapped: kind === 'swapped', depth: 0.45 });
+      const sample = handSignals({
+        channels,
+        trials: 60,
+        seed: seed() + run,
+        swapped: kind === 'swapped',
+        depth: 0.45,
+      });
       if (hasWarning(dataOf(sample))) noticed[kind] += 1;
     }
   expect(noticed.swapped).toBeGreaterThanOrEqual(0.9 * count);
@@ -45,10 +51,18 @@ test('labels without information are called swapped at most 20 times in 1,000', 
     }
   }
   // 1,000 runs at p < 0.01 give 10 ± 3; fewer runs get the same bound of four standard deviations.
-  expect(warned).toBeLessThanOrEqual(pools * each === 1_000 ? 20 : 0.01 * pools * each + 4 * Math.sqrt(0.01 * pools * each));
+  expect(warned).toBeLessThanOrEqual(
+    pools * each === 1_000 ? 20 : 0.01 * pools * each + 4 * Math.sqrt(0.01 * pools * each),
+  );
 });
 
-const candidates = ['tangent-logistic', 'movement-network', 'movement-tangent', 'movement-features-logistic', 'movement-average'];
+const candidates = [
+  'tangent-logistic',
+  'movement-network',
+  'movement-tangent',
+  'movement-features-logistic',
+  'movement-average',
+];
 
 /** A reduced run takes the designs that fool folds most. */
 const designs = Object.entries(designsOf(512)).filter(

@@ -52,7 +52,11 @@ const readsPositions: readonly string[] = ['sites19', 'laplacian'];
 const kept = 5;
 const frequenciesHz = [12, 15];
 /** What methods are asked for their sets with. */
-export const shapeRead = { frequenciesHz, encoders: standInAvailability, network: { head: 'left_right_imagined', positive: 1 } } as const;
+export const shapeRead = {
+  frequenciesHz,
+  encoders: standInAvailability,
+  network: { head: 'left_right_imagined', positive: 1 },
+} as const;
 
 const fileOf = (folder: string, name: string): string => `${folder}${name}.cbor.gz`;
 const read = (folder: string, name: string): Uint8Array => gunzipSync(readFileSync(fileOf(folder, name)));

@@ -108,11 +108,14 @@ describe('with own trials', () => {
     const created = await post({ description, ...x, labels });
     expect(created.status, created.text).toBe(201);
     const { methods } = created.body.training_report;
-    const ids = methods.filter(({ status }: { status: string }) => status === 'scored').map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(
-      expect.arrayContaining(['movement-network', 'movement-tangent', 'movement-features-logistic']),
+    const ids = methods
+      .filter(({ status }: { status: string }) => status === 'scored')
+      .map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['movement-network', 'movement-tangent', 'movement-features-logistic']));
+    const answer = await post(
+      { ...handTrials({ channels, trials: 4, seed: 6 }).x },
+      `${path}/${created.body.id}/predictions`,
     );
-    const answer = await post({ ...handTrials({ channels, trials: 4, seed: 6 }).x }, `${path}/${created.body.id}/predictions`);
     expect(answer.status, answer.text).toBe(200);
   });
 
@@ -153,7 +156,10 @@ describe('a file of weights with one changed bit', () => {
   it('is refused by name at the start of a process', async () => {
     const { file, ...model } = modelOf('movement');
     const warned: string[] = [];
-    const other = { ...model, file: { ...file, sha256: file.sha256!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } };
+    const other = {
+      ...model,
+      file: { ...file, sha256: file.sha256!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+    };
     const config = { modelStoreUrl: null, modelsEnabled: null, cacheDir };
     const [status] = await statusOfWeights(config, { warn: (line: string) => void warned.push(line) }, [other]);
     expect(status).toMatchObject({ status: 'not_installed', weights: null });

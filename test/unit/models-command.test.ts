@@ -18,14 +18,14 @@ const path = 'robust-sleep-net/best_model.gz';
 const models: readonly CataloguedModel[] = catalogue
   .filter(({ file }) => file.address !== null)
   .map((model) => ({
-  ...model,
-  file: {
-    ...model.file,
-    bytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    gitBlob: null,
-  },
-}));
+    ...model,
+    file: {
+      ...model.file,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      gitBlob: null,
+    },
+  }));
 let site: FileSite;
 let root: string;
 let cacheDir: string;

@@ -55,7 +55,8 @@ function makeTables(networks: readonly Network[]): DenseTables {
     biasAt: (levels) => {
       const out = new Float64Array(networks.length * 2 * width);
       networks.forEach((network, n) => {
-        for (let side = 0; side < 2; side += 1) writeBias(network, sums[n], levels, (2 * n + side) * count, out, (2 * n + side) * width);
+        for (let side = 0; side < 2; side += 1)
+          writeBias(network, sums[n], levels, (2 * n + side) * count, out, (2 * n + side) * width);
       });
       return out;
     },

@@ -14,12 +14,7 @@ const network: NetworkTask = { head: 'left_right_imagined', positive: 1 };
 const encoders = { movement: { hash: movementCard.sha256 } };
 
 /** Methods that are fitted and tested by themselves. */
-export const singles = [
-  'tangent-tuned',
-  'movement-network',
-  'movement-tangent',
-  'movement-features-logistic',
-] as const;
+export const singles = ['tangent-tuned', 'movement-network', 'movement-tangent', 'movement-features-logistic'] as const;
 
 /** Balanced accuracies of one person on the last run. */
 export interface MovementArms {
@@ -45,12 +40,7 @@ const numbersAt = (person: BenchPerson, rows: readonly number[]): Int32Array =>
   Int32Array.from(labelsAt(person, rows), (label) => classNames.indexOf(label as 'left'));
 
 /** What a person reaches with the first `count` own trials; `creates`: also by whole creates. */
-export function armsOf(
-  person: BenchPerson,
-  count: number,
-  names: readonly string[],
-  creates: boolean,
-): MovementArms {
+export function armsOf(person: BenchPerson, count: number, names: readonly string[], creates: boolean): MovementArms {
   const [rows, held] = [firstTrials(person, count), lastRun(person)];
   const wanted = numbersAt(person, held);
   const [trials, later] = [someTrials(person, rows, names), someTrials(person, held, names)];

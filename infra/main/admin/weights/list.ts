@@ -42,7 +42,10 @@ async function look(model: CataloguedModel, store: WeightsStore): Promise<{ file
   try {
     const weights = await store.check(model);
     if (weights === null) return { file: 'absent', location: `Not here; its place is ${store.pathOf(model)}` };
-    return { file: 'whole', location: `${weights.at}${store.inPlace && model.file.address !== null ? ', read in place' : ''}` };
+    return {
+      file: 'whole',
+      location: `${weights.at}${store.inPlace && model.file.address !== null ? ', read in place' : ''}`,
+    };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     return { file: 'damaged', location: error.message };
