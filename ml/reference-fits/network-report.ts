@@ -1,4 +1,5 @@
 import { movementCard } from '../encoders/movement/index.ts';
+import { networkReference } from '../train/report/network-reference.ts';
 import { rounded } from '../train/report/rounded.ts';
 import { priorsText } from '../train/report/priors-block.ts';
 import type { FittedModel, TrainingReport } from '../train/types.ts';
@@ -93,6 +94,7 @@ export function networkReport(
       seconds: evidence.seconds,
       notes: [...notes],
     },
+    network: networkReference,
     warnings: [...evidence.warnings],
   }) as TrainingReport;
 }

@@ -41,6 +41,12 @@ export function TrainingReport({ report }: { readonly report: Report }) {
           </div>
         ))}
       </dl>
+      {report.network && (
+        <p>
+          A network that learned from other people took part. Its <a href={report.network.card}>model card</a> says how
+          well it works, and for whom.
+        </p>
+      )}
       <div class="charts">
         <People report={report} />
         <Scores report={report} />

@@ -504,6 +504,12 @@ export interface TrainingReport {
     /** What was approximated. */
     readonly notes: readonly string[];
   };
+  /** The network of other people that was tried or that answers; absent: none. */
+  readonly network?: {
+    readonly id: string;
+    /** Path of its model card in this service. */
+    readonly card: string;
+  };
   /**
    * Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, offsets,
    * what eyes or muscles explain.
