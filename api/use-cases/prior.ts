@@ -144,7 +144,7 @@ export async function priorOf(
     while (!now.ready && now.prepared && (now.restarts || !isStopped(now.preparation.status))) {
       if (performance.now() > until) break;
       if (now !== seen) await sleep(lookEveryMs);
-      now = await fitAvailability(deps, target, shape, { accountId, at, start: true }, patience);
+      now = await fitAvailability(deps, target, shape, { accountId, at, start: true, prepares: false }, patience);
       if (!now.ready && isStopped(now.preparation.status)) break;
     }
     return now;

@@ -91,19 +91,20 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Requests the recordings of a task, then the fit on them, and waits for neither. Throws POOL_UNAVAILABLE if there is
+ * Requests the recordings of a task, then the fit on them, and waits for neither. `prepares: false`: recordings that
+ * are not prepared stay so. Throws POOL_UNAVAILABLE if there is
  * no answer within `patience` milliseconds.
  */
 export async function fitAvailability(
   { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
   target: ReferenceTarget,
   shape: ReferenceShape,
-  asking: Asking,
+  { prepares = true, ...asking }: Asking & { readonly prepares?: boolean },
   patience = 10_000,
 ): Promise<ReferenceAvailability> {
   const key = { set: target.set.id, version: target.set.version, task: target.task.id };
   try {
-    const prepared = await within(patience, reference.preparation(key, asking));
+    const prepared = await within(patience, reference.preparation(key, { ...asking, start: asking.start && prepares }));
     if (prepared.status !== 'ready') {
       const people = prepared.progress?.people.total ?? peopleOf(target.set).length;
       return waiting(prepared, prepared.progress, usualFitSeconds(people, shape.channelNames.length), false);
