@@ -29,6 +29,13 @@ export const optional = <T extends z.ZodType>(schema: T, usual: z.input<T> & z.o
     .default(usual as never)
     .transform((value) => (value === null ? usual : value) as z.output<T>);
 
+/** The same for an object that is `{}` by default. Code generators accept no default of an object. */
+export const optionalFields = <T extends z.ZodObject>(schema: T) =>
+  schema
+    .nullable()
+    .optional()
+    .transform((value) => (value ?? {}) as z.output<T>);
+
 export const name = text(limits.nameCharacters)
   .nullable()
   .default(null)

@@ -10,6 +10,7 @@ import {
   label,
   name,
   optional,
+  optionalFields,
   samplingRateHz,
   text,
 } from './request-fields.ts';
@@ -71,7 +72,7 @@ const signal = {
         'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
         'and with `align` batch; without it, sessions group them.',
     }),
-  parameters: optional(z.strictObject({}), {}).meta({
+  parameters: optionalFields(z.strictObject({})).meta({
     description: 'Takes none here: `{}`. Those of a model go with its create.',
   }),
   session: text(limits.labelCharacters)
@@ -97,7 +98,7 @@ const signal = {
   }),
 };
 
-const createParameters = optional(
+const createParameters = optionalFields(
   z.strictObject({
     priors: z
       .enum(['balanced', 'as_sent'])
@@ -121,7 +122,6 @@ const createParameters = optional(
         examples: [0.5],
       }),
   }),
-  {},
 ).meta({
   description:
     'What the answers rest on and what the trials are, for the fit. A deferred fit takes them from the create too, ' +

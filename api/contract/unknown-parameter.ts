@@ -11,7 +11,7 @@ export function parametersOf({ parameters }: Fields): Shape {
   let inner = parameters;
   for (;;)
     if (inner instanceof z.ZodPipe) inner = inner.in;
-    else if (inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) inner = inner.unwrap();
+    else if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
     else break;
   return inner instanceof z.ZodObject ? (inner.shape as Shape) : {};
 }

@@ -46,6 +46,7 @@ export const limits = {
   fitHours: 6,
   rateWindowSeconds: 10,
   warningsOfBatches: 50,
+  browserFileBytes: 512 * 1024 * 1024,
 } as const;
 
 /** How long the password of an account is. */

@@ -144,7 +144,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     const page = await open('/dashboard/models');
     const row = page.getByRole('row', { name: hostile.name });
     await row.waitFor();
-    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*chance 50 %/);
+    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*guessing 50 %/);
     await looksRight('models', '/dashboard/models', (each) => each.getByRole('row', { name: hostile.name }).waitFor());
   });
 
@@ -255,16 +255,17 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.getByRole('button', { name: 'Delete the model' }).click();
     await heading(page, 'Models');
     await page.getByText('Spatial').waitFor();
-    expect(await page.getByText('Fists').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Fists' }).count()).toBe(0);
     await page.goto(`${base}/dashboard/models/${modelId}`);
-    await page.getByText('CLASSIFIER_NOT_FOUND').waitFor();
+    const said = page.getByText('This model was deleted.').first();
+    await expect.poll(() => page.reload().then(() => said.isVisible())).toBe(true);
   });
 });
 
 describe.skipIf(absent)('a create from a recording', () => {
   const choose = async (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
     await page
-      .getByLabel('EDF, EDF+, BDF or BDF+ files')
+      .getByLabel(/^Choose (other )?recordings$/)
       .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
   const fill = async (page: Page): Promise<void> => {
     await choose(page, hostile.file, readFileSync(file));

@@ -11,6 +11,7 @@ import { reapFitRequests } from '../../infra/records/fit-jobs/stuck.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { balance } from '../../infra/records/ledger/wallet.ts';
 import { newAccount, newKey, send, startTestApi, type Reply, type TestAccount, type TestApi } from '../support/api.ts';
+import { createDurableJobs, createFrailApp } from '../support/frail-api.ts';
 import { path, small } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
@@ -114,6 +115,18 @@ describe('a create with Prefer: respond-async', () => {
     await ended(slow.headers.location);
   });
 
+  it('joins a create that another connection waits for', async () => {
+    const key = randomUUID();
+    const waiting = create(key, {});
+    while (started.length === 0) await pause(10);
+    const [asked, plain] = [await create(key), await create(key, {})];
+    expect([asked.status, asked.body.status, plain.status]).toEqual([202, 'queued', 409]);
+    go();
+    const [made, done] = [await waiting, await ended(asked.headers.location)];
+    expect([made.status, made.body]).toEqual([201, done.body.task_model]);
+    expect(await funds()).toEqual({ available: free - 2_000_000n, held: 0n });
+  });
+
   it('is ignored without a key, and for an estimate', async () => {
     go();
     expect((await post(path, createBody(small), async)).status).toBe(201);
@@ -140,13 +153,35 @@ describe('a create with Prefer: respond-async', () => {
       ]),
     });
     const reply = await create(key, async, flat);
-    if (reply.status !== 202) return expect(reply.status).toBe(422);
+    expect(reply.status, reply.text).toBe(202);
     go();
     const done = await ended(reply.headers.location);
     expect([done.body.status, done.body.error.code]).toEqual(['failed', 'CLASSIFIER_FIT_FAILED']);
     const replay = await create(key, async, flat);
     expect([replay.status, replay.body]).toEqual([422, done.body.error]);
     expect(await funds()).toEqual({ available: free, held: 0n });
+  });
+});
+
+describe('an API process that dies after it recorded a job', () => {
+  it('leaves a job that the same request reads, and starts once the lock has expired; it is charged once', async () => {
+    const key = { 'idempotency-key': randomUUID(), ...async };
+    const run = createDurableJobs(api.deps, () => 0);
+    const body = createBody(small);
+    const dying = createFrailApp({ ...api.deps, leaseSeconds: 1 }, run, 'dies before the job');
+    await send(dying.app, account.key, 'POST', path, body, key);
+    const read202 = await post(path, body, key);
+    expect([read202.status, read202.body.status, started], read202.text).toEqual([202, 'queued', []]);
+    await pause(1_100);
+    go();
+    const restarted = await post(path, body, key);
+    expect([restarted.status, restarted.body.id]).toEqual([202, read202.body.id]);
+    expect(started).toHaveLength(1);
+    const done = await ended(restarted.headers.location);
+    expect([done.body.status, (await post(path, body, key)).status]).toEqual(['succeeded', 201]);
+    expect(await funds()).toEqual({ available: free - 2_000_000n, held: 0n });
+    expect(await checkLedger(api.database.pool)).toMatchObject({ problems: [] });
+    await dying.app.close();
   });
 });
 

@@ -10,6 +10,9 @@ const reader: Reader = {
   cut: () => Promise.reject(new Error('not asked')),
   create: () => Promise.resolve('{"x":1}'),
   batch: (index) => Promise.resolve(`{"batch":${index}}`),
+  planLabels: () => Promise.reject(new Error('not asked')),
+  labelBody: () => Promise.reject(new Error('not asked')),
+  envelope: () => Promise.reject(new Error('not asked')),
   close: () => undefined,
 };
 const details = { name: null, description: 'fists', expires_at: null, baselineSeconds: null };

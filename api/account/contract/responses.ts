@@ -172,6 +172,13 @@ export const jobs = z.object({
 });
 export type JobsAnswer = z.infer<typeof jobs>;
 
+/** Whether a model is live or a test, and its status, also after its end. Both are null if the account never had it. */
+export const modelState = z.object({
+  mode: mode.nullable(),
+  status: z.enum(['collecting', 'active', 'expired', 'deleted']).nullable(),
+});
+export type ModelStateAnswer = z.infer<typeof modelState>;
+
 const ending = {
   account_id: z.string(),
   /** Of the balance. `unspent` says what happens to it. */

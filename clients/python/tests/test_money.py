@@ -195,7 +195,8 @@ def test_a_402_after_paid_batches_keeps_the_model_and_names_it(service: FakeServ
     assert spending.usd == Decimal("0.180")
     service.credit = Decimal(10)
     service.script["fit"] = []
-    clf = live(max_usd=5).finish_fit(model_id)
+    clf = live(max_usd=5).finish_fit(model_id, ignore_classes=["lefft"])
+    assert service.sent("fit")[-1] == {"ignore_classes": ["lefft"]}
     assert clf.classes_.tolist() == ["left", "right"]
     assert spending.usd == Decimal("2.180")
 

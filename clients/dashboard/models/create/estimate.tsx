@@ -2,6 +2,7 @@ import { count, money, plural } from '../../ui/values.tsx';
 import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
+import { findingWords } from './finding-words.ts';
 
 /** The cut trials, the cost, and the warnings before payment. */
 export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
@@ -46,17 +47,8 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
             <strong>Before you create it</strong>
           </p>
           <ul>
-            {estimate.findings.map(({ message, remove, change }, i) => (
-              <li key={i}>
-                {message}
-                {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to fix this.</>}
-                {change && (
-                  <>
-                    {' '}
-                    The fix: <code>{JSON.stringify(change)}</code>
-                  </>
-                )}
-              </li>
+            {estimate.findings.map((finding, i) => (
+              <li key={i}>{findingWords(finding)}</li>
             ))}
           </ul>
         </div>
@@ -65,12 +57,10 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
       )}
       {estimate.skipped.length > 0 && (
         <details>
-          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
+          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, since they need other data</summary>
           <ul>
-            {estimate.skipped.map(({ id, title, reason }) => (
-              <li key={id}>
-                {title}: {reason}
-              </li>
+            {estimate.skipped.map(({ id, title }) => (
+              <li key={id}>{title}</li>
             ))}
           </ul>
         </details>

@@ -1,39 +1,12 @@
-import { ask, asFailure, type Failure } from '../../fetch.ts';
+import { asFailure } from '../../fetch.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
 import type { Reader } from './reader.ts';
 import type { Details } from './body.ts';
 import { payOnce } from './pay-once.ts';
+import { isResumable, sendWithRetries } from './send-with-retries.ts';
 
-const attempts = 5;
-const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
-
-/** Retries while the create is running, and after failures of the service or the connection (spec, "Retry rules"). */
-const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
-
-/**
- * Failures that time, credit, a new sign-in or deleting a model fixes. The same create then continues where it stopped.
- */
-export const isResumable = (failure: Failure): boolean =>
-  retries(failure) ||
-  failure.status === 401 ||
-  failure.status === 402 ||
-  failure.error.code === 'USAGE_CAP_EXCEEDED' ||
-  failure.error.details.quota !== undefined;
-
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-
-async function send<T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await ask<T>('POST', `/v1/task-models${path}`, { body, headers })).body;
-    } catch (error) {
-      const failure = asFailure(error);
-      const running = failure.error.code === 'CONFLICT';
-      if (!retries(failure) || (attempt >= attempts && !running)) throw failure;
-      await pause(running ? 3 : 2 ** (attempt - 1));
-    }
-  }
-}
+const send = async <T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> =>
+  (await sendWithRetries<T>(path, headers, body)).body;
 
 export interface Sending {
   readonly mode: 'live' | 'test';

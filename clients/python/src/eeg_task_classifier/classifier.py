@@ -257,13 +257,15 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         self.n_features_in_ = len(channels)
         return self._use_new_model(model, service, read_targets(model["classes"]), list(channels))
 
-    def finish_fit(self, model_id: str) -> TaskClassifier:
+    def finish_fit(self, model_id: str, ignore_classes: Sequence[str] = ()) -> TaskClassifier:
         """Fit a collecting model whose batches are already sent and paid.
 
         Parameters
         ----------
         model_id : str
             Id from the ``model_id`` of an exception.
+        ignore_classes : sequence of str, optional
+            Classes to leave out with all their trials, such as a mistyped label.
 
         Returns
         -------
@@ -271,7 +273,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             This object.
         """
         service = self._service()
-        model = fit_collecting(service, model_id, self.max_usd)
+        model = fit_collecting(service, model_id, self.max_usd, ignore_classes)
         self.n_features_in_ = len(model["channels"])
         return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from .batches import stratified_batches, trials_per_request
@@ -101,11 +101,11 @@ def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | 
     return model
 
 
-def fit_collecting(service: Service, model_id: str, max_usd: float | None) -> Json:
+def fit_collecting(service: Service, model_id: str, max_usd: float | None, ignore_classes: Sequence[str] = ()) -> Json:
     """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
     words = f"{CREATE_USD} for the create, {HOSTING_USD} for the first month"
     with Payment(reserve(service, max_usd, lambda: Price(CREATE_USD + HOSTING_USD, words))) as payment:
-        model = service.fit(model_id)
+        model = service.fit(model_id, ignore_classes)
         payment.paid = cost_usd(model)
     return model
 

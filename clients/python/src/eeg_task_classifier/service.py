@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .connection import Answer, Connection
@@ -132,9 +132,10 @@ class Service:
         """Add a batch of trials to a collecting model."""
         return self._call_once("addTrials", body, model_id=model_id).body
 
-    def fit(self, model_id: str) -> Json:
-        """Fit a collecting model."""
-        return self._call_once("fitTaskModel", model_id=model_id, fits=True).body
+    def fit(self, model_id: str, ignore_classes: Sequence[str] = ()) -> Json:
+        """Fit a collecting model, without the trials of `ignore_classes`."""
+        body = {"ignore_classes": list(ignore_classes)} if ignore_classes else None
+        return self._call_once("fitTaskModel", body, model_id=model_id, fits=True).body
 
     def predict(self, model_id: str, body: Json) -> Json:
         """Predict labels and probabilities of new trials."""
