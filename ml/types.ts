@@ -94,6 +94,14 @@ export interface DatasetShape {
   readonly reference?: ReferenceAvailability;
   /** Pretrained encoders by their ids; absent: none can be used. */
   readonly encoders?: EncoderAvailability;
+  /** The task of the movement network that has these classes; absent: none has. */
+  readonly network?: NetworkTask;
+}
+
+/** A task that the movement network tells apart, and the class of positive log-odds: its place among the sorted names. */
+export interface NetworkTask {
+  readonly head: string;
+  readonly positive: 0 | 1;
 }
 
 /** Availability of a pretrained encoder: the hash of its weights, or why it cannot be used. */

@@ -4,7 +4,7 @@ import { commonForm, versionsOf } from '../../ml/features/index.ts';
 import { levelsOf, linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
-import type { FeatureForm, TaskKind } from '../../ml/types.ts';
+import type { FeatureForm, NetworkTask, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
@@ -15,6 +15,7 @@ export interface BatchesToMerge {
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
+  readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
   /** Classes whose trials are left out. */
   readonly ignored?: readonly string[];
@@ -38,7 +39,7 @@ export interface Merging {
 /** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, referenceFit, ignored = [] }: BatchesToMerge): Merging {
+  merge({ batches, featureSets, kind, network, referenceFit, ignored = [] }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
     const live = liveRows(stored, new Set(ignored));
@@ -61,6 +62,7 @@ export const batchTasks = {
       links,
       levels: levelsOf(printed),
       priors: stored[0].priors,
+      network,
       sample,
     });
     return {

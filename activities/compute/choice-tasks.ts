@@ -21,6 +21,7 @@ import {
   poolId,
   refitParts,
   curveFractions,
+  swappedWarnings,
   weigh,
   winnerOf,
   withPool,
@@ -201,7 +202,7 @@ export const choiceTasks = {
       choice,
       data: training,
       plan,
-      warnings: [...warnings, ...(data.warnings ?? [])],
+      warnings: [...warnings, ...(data.warnings ?? []), ...swappedWarnings(training, workspace)],
       learningCurve,
     });
   },

@@ -19,7 +19,7 @@ interface MergeOptions {
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },
   names: readonly string[],
-  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets, taskKind: kind, network }: Pick<FitRequest, 'featureSets' | 'taskKind' | 'network'>,
   signal: AbortSignal,
   { referenceFit = null, ignored = [] }: MergeOptions = {},
 ): Promise<JobData> {
@@ -27,7 +27,7 @@ export async function mergeInParts(
   const batches = await aTime.map(names, (name) => objects.get(name));
   const { data, parts, origins } = await compute(
     'merge',
-    { batches, featureSets, kind, referenceFit, ignored },
+    { batches, featureSets, kind, network, referenceFit, ignored },
     { signal },
   );
   await aTime.map(parts, async (part) => {

@@ -32,6 +32,10 @@ export const pretrainedModel = z
         'known. `forbidden`: its licence permits no hosted use.',
     }),
     reason: z.string().nullable().meta({ description: 'Why it is not tried, in words; null where it is.' }),
+    card: z
+      .string()
+      .nullable()
+      .meta({ description: 'Path of its model card in this service; null where it has none.' }),
   })
   .meta({ id: 'PretrainedModel' });
 

@@ -36,6 +36,7 @@ export const parts: readonly Part[] = [
       page('evidence', 'The evidence', 'What a training report says, with pictures.'),
       page('fooling', 'Ways to fool it', 'Every known way to get a high score from nothing, and what guards it.'),
       page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
+      page('movement-network', 'The movement network', 'Model card of the network that comes with the service.'),
       page('deferred-fits', 'Deferred fits', 'Trials that do not fit into one request.'),
     ],
   },
@@ -62,8 +63,12 @@ export const parts: readonly Part[] = [
 
 export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages);
 
+/** The model card is a page of the repository too; the trainer of the network writes it. */
+const folderOf = (name: string): string => (name === 'movement-network' ? '../../docs' : './pages');
+
 /** The markdown of a page as stored in the repository. */
-export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
+export const sourceOf = (name: string): string =>
+  readFileSync(new URL(`${folderOf(name)}/${name}.md`, import.meta.url), 'utf8');
 
 /** A style sheet: `style` for the pages, `api-reference` for the page around Scalar. */
 export const styleSheet = (name: 'style' | 'api-reference'): string =>

@@ -1,6 +1,12 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { DatasetShape, EncoderAvailability, ReferenceAvailability, TaskKind } from '../../ml/types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferenceAvailability,
+  TaskKind,
+} from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { currentVersions, dimensionOf } from '../../ml/features/index.ts';
@@ -28,6 +34,8 @@ export interface PlanInput {
   readonly reference?: ReferenceAvailability;
   /** State of the pretrained encoders; absent: none can be used. */
   readonly encoders?: EncoderAvailability;
+  /** The task of the movement network with these classes; absent: none. */
+  readonly network?: NetworkTask;
   /** Feature sets in the stored batches; absent: all sets can be extracted. */
   readonly stored?: readonly string[];
 }

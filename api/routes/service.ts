@@ -69,11 +69,12 @@ export const getStatus: Route = {
     ({ pool, models }) =>
     async () => {
       const { serving, message } = await readServing(pool);
-      const pretrained = models().map(({ id, title, status, reason }): z.infer<typeof pretrainedModel> => ({
+      const pretrained = models().map(({ id, title, status, reason, card }): z.infer<typeof pretrainedModel> => ({
         id,
         title,
         status,
         reason,
+        card,
       }));
       return { object: 'status', serving, message, version, pretrained_models: pretrained };
     },

@@ -45,6 +45,7 @@ export async function createFitted(
       bytes: plan.cost.bytes,
       cpuSeconds: plan.cost.seconds,
       ...(prior.fit ? { reference: prior.fit } : {}),
+      ...(prior.network ? { network: prior.network } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
     return beginJob(deps, context, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));

@@ -39,7 +39,7 @@ async function planOf(
   const classes = Object.keys(trialsPerClass);
   const shape = { channelNames, seconds, sourceRateHz };
   const { baselineSeconds } = notes ?? {};
-  const prior = await priorOf(deps, { accountId, description, classes, shape, baselineSeconds, at });
+  const prior = await priorOf(deps, { accountId, description, classes, shape, baselineSeconds, at, fits: true });
   const plan = await deps.threads.plan(accountId, {
     description,
     trialsPerClass,
@@ -50,6 +50,7 @@ async function planOf(
     storedFeaturesOnly: true,
     encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
     ...(prior.reference ? { reference: prior.reference } : {}),
+    ...(prior.network ? { network: prior.network } : {}),
     ...notesOf(signals.map(({ fit: each }) => each)),
   });
   return { ...plan, prior };
@@ -121,6 +122,7 @@ export async function fit(
     bytes: plan.cost.bytes,
     cpuSeconds: plan.cost.seconds,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
+    ...(plan.prior.network ? { network: plan.prior.network } : {}),
     warnings: [
       ...new Set([
         ...spellingWarnings(Object.keys(trialsPerClass)),

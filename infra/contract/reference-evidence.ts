@@ -70,6 +70,19 @@ export const referenceEvidence = z
     electrodes_read: z.array(z.string()),
     electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that the recordings lack.' }),
     trial_seconds: z.number().meta({ description: 'Length of the trials that the evidence is of.' }),
+    network: z
+      .object({
+        id: z.string(),
+        montage: z.string(),
+        electrodes: z.array(z.string()),
+        card: z.string().meta({ description: 'Path of its model card in this service.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The network that answers without preparation, and the montage of its card that the score is of: the largest ' +
+          'whose electrodes are all among yours. Null where a fit on the recordings answers.',
+      }),
     data_set: dataSet,
     people_missing: counted.meta({ description: 'People of the data set whose recordings the service does not have.' }),
     people_unpublished: counted.meta({ description: 'People among `people` who are none of the published data set.' }),

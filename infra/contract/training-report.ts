@@ -283,6 +283,10 @@ export const trainingReport = z
       description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
     }),
     reference: reference.optional(),
+    network: z
+      .object({ id: z.string(), card: z.string().meta({ description: 'Path of its model card in this service.' }) })
+      .optional()
+      .meta({ description: 'The network of other people that was tried or that answers; absent: none.' }),
     warnings: z.array(z.string()).meta({
       description:
         'Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, ' +

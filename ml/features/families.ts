@@ -8,6 +8,7 @@ import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
 import { loudnessFamily } from './loudness-set.ts';
 import { mainsFamily } from './mains-set.ts';
+import { movementFamily } from './movement-set.ts';
 import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
@@ -38,6 +39,7 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   eyes: { 1: eyesFamily },
   mains: { 1: mainsFamily },
   muscles: { 1: musclesFamily },
+  movement: { 1: movementFamily },
   baseline: { 1: baselineFamily },
   loudness: { 1: loudnessFamily },
 };

@@ -1,6 +1,6 @@
 import type { Priors } from '../evidence/priors.ts';
 import type { LabelledTrials } from '../evidence/types.ts';
-import type { DatasetShape, Features, ReferencePrior, TaskKind } from '../types.ts';
+import type { DatasetShape, Features, NetworkTask, ReferencePrior, TaskKind } from '../types.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
@@ -33,6 +33,8 @@ export interface TrainingData extends LabelledTrials {
   readonly reference?: ReferencePrior;
   /** Why there is no prior although methods that need it were chosen, from "needs" on. */
   readonly referenceLost?: string;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask;
   /** Outcome of each pretrained encoder, by id; absent: none was requested. */
   readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }

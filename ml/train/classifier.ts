@@ -7,7 +7,7 @@ import { fingerprintsOf } from '../signal/index.ts';
 import { extractFeatures, loudnessSet, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
-import type { DatasetShape, TaskKind, Trials } from '../types.ts';
+import type { DatasetShape, NetworkTask, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
@@ -18,6 +18,7 @@ import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './opinion-pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
+import { swappedWarnings } from './swapped-warnings.ts';
 import { weigh } from './weigh.ts';
 import type { Sample } from './sample.ts';
 import type { FittedModel, Links, Priors, SampledFrom, TrainOptions, TrainingData, TrainingReport } from './types.ts';
@@ -32,6 +33,8 @@ export interface DataOptions {
   /** Levels of each trial (see `Fingerprints`), by which sessions are found if none are named; absent: none are found. */
   readonly levels?: Float32Array | null | undefined;
   readonly priors?: Priors | undefined;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask | null | undefined;
   /** The sampled rows of all trials; null or absent: these are all trials. */
   readonly sample?: Sample | null | undefined;
 }
@@ -47,6 +50,7 @@ export function trainingData(
     links = null,
     levels = null,
     priors = 'balanced',
+    network = null,
     sample = null,
   }: DataOptions = {},
 ): TrainingData {
@@ -65,6 +69,7 @@ export function trainingData(
     sessionNames: found ? found.starts.map((start) => `from trial ${start}`) : given,
     ...(found && { foundSessions: found.starts }),
     ...(priors === 'balanced' ? {} : { priors }),
+    ...(network ? { network } : {}),
     ...(recordings ? { recordings: numbered(recordings, recordingNames) } : {}),
     ...(links ? { links } : {}),
     ...(sample ? { sampledFrom: drawnFrom(sample, classes) } : {}),
@@ -114,6 +119,8 @@ export function datasetShape(
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(options.baselineSeconds === undefined ? {} : { baselineSeconds: options.baselineSeconds }),
     ...(options.reference ? { reference: options.reference } : {}),
+    ...(options.network ? { network: options.network } : {}),
+    ...(options.encoders ? { encoders: options.encoders } : {}),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
 }
@@ -145,7 +152,7 @@ export function trainClassifier(
   const links = linksIn(live);
   const { levels } = fingerprintsOf(live);
   const features = extractFeatures(trials, sets);
-  const { reference } = options;
+  const { reference, network } = options;
   const data: TrainingData = {
     ...trainingData(features, labels, sessions, {
       recordings,
@@ -153,6 +160,7 @@ export function trainClassifier(
       links,
       levels,
       priors: options.priors,
+      network,
     }),
     ...(reference && 'weights' in reference ? { reference } : {}),
   };
@@ -169,7 +177,7 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...dataFindings].map(({ message }) => message),
+    warnings: [...[...findings, ...dataFindings].map(({ message }) => message), ...swappedWarnings(data, workspace)],
     learningCurve: completeCurve(
       curveFractions(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,

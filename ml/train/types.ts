@@ -5,7 +5,14 @@ import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '..
 import type { ControlEvidence } from '../evidence/control.ts';
 import type { WithoutPart } from '../evidence/without-part.ts';
 import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
-import type { DatasetShape, ReferencePrior, ReferenceAvailability, SignalShape } from '../types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferencePrior,
+  ReferenceAvailability,
+  SignalShape,
+} from '../types.ts';
 
 export type { FirstFold } from '../evidence/dropped-candidates.ts';
 export type * from '../evidence/types.ts';
@@ -172,4 +179,8 @@ export interface TrainOptions {
   readonly priors?: Priors;
   /** Prior from other people's recordings, for the classes in their order; or why there is none. */
   readonly reference?: ReferencePrior | ReferenceAvailability;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask;
+  /** As in `DatasetShape`. */
+  readonly encoders?: EncoderAvailability;
 }

@@ -236,6 +236,7 @@ describe('an encoder', () => {
   const ready: WeightsStatus = {
     id: 'robust-sleep-net',
     title: 'RobustSleepNet',
+    card: null,
     status: 'ready',
     reason: null,
     weights: { path: '/somewhere', sha256 },

@@ -18,8 +18,12 @@ describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', 
 
   it('has the text of its licence, which has its address', () => {
     const text = model.licence.text.join('\n');
-    expect(text).toMatch(/^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n/);
-    expect(text).toMatch(/SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$/);
+    expect(text).toMatch(
+      /^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n|^Open Data/,
+    );
+    expect(text).toMatch(
+      /SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$|eegmmidb\/1\.0\.0\/$/,
+    );
   });
 });
 
@@ -32,7 +36,7 @@ it('lists every file of the folder, under ids and folders of their own', () => {
 
 it('lists the known models if an unknown one is requested', () => {
   expect(() => modelOf('x')).toThrow(
-    'There is no model "x", but robust-sleep-net, labram-base, dcrnn-tusz, neurorvq-eeg.',
+    'There is no model "x", but movement, robust-sleep-net, labram-base, dcrnn-tusz, neurorvq-eeg.',
   );
 });
 

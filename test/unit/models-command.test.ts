@@ -14,16 +14,18 @@ import { modelMissing, modelsFolder } from '../support/published-models.ts';
 const limits = { attempts: 2, pauseSeconds: 0.01, silentSeconds: 5, largestBytes: 50_000 };
 const content = Buffer.alloc(20_000, 'weights of a model ');
 const path = 'robust-sleep-net/best_model.gz';
-/** The catalogue, with small files in place of its own. */
-const models: readonly CataloguedModel[] = catalogue.map((model) => ({
-  ...model,
-  file: {
-    ...model.file,
-    bytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    gitBlob: null,
-  },
-}));
+/** Models of the catalogue that are downloaded, with small files in place of their own. */
+const models: readonly CataloguedModel[] = catalogue
+  .filter(({ file }) => file.address !== null)
+  .map((model) => ({
+    ...model,
+    file: {
+      ...model.file,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      gitBlob: null,
+    },
+  }));
 let site: FileSite;
 let root: string;
 let cacheDir: string;
@@ -182,9 +184,21 @@ describe('verify', () => {
       );
       const { file } = modelOf('dcrnn-tusz');
       expect(lines).toContain(`dcrnn-tusz: the published file, 1.7 MB: ${join(modelsFolder, file.folder, file.path)}`);
-      expect(lines.filter((line) => line.includes('the published file'))).toHaveLength(2);
+      expect(lines.filter((line) => line.includes('the published file'))).toHaveLength(3);
     },
   );
+});
+
+it('needs no download of weights that come with the service', async () => {
+  const lines: string[] = [];
+  const config = { modelStoreUrl: null, modelsEnabled: null, cacheDir };
+  const at = fileURLToPath(new URL('../../ml/encoders/movement/weights.safetensors', import.meta.url));
+  for (const command of ['list', 'pull', 'verify'])
+    await runModels([command, 'movement'], config, { line: (text) => void lines.push(text), status: () => undefined });
+  expect(lines).toContain('  Card       /docs/movement-network of this service');
+  expect(lines).toContain('  Tried      Yes');
+  expect(lines.join('\n')).toContain(`the published file, comes with the service: ${at}`);
+  expect(lines.at(-1)).toContain(`movement: the published file`);
 });
 
 it('says how it is used', async () => {

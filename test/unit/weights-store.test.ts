@@ -166,7 +166,14 @@ describe('when a process begins', () => {
   it('installed published weights are ready', async () => {
     put(kept(), content);
     expect(await standing()).toEqual({
-      stands: { id: 'small', title: 'A small model', status: 'ready', reason: null, weights: { path: kept(), sha256 } },
+      stands: {
+        id: 'small',
+        title: 'A small model',
+        card: null,
+        status: 'ready',
+        reason: null,
+        weights: { path: kept(), sha256 },
+      },
       warned: [],
     });
   });

@@ -38,6 +38,12 @@ export function TrainingReport({ report }: { readonly report: Report }) {
         <Calibration report={report} />
         <HeadMap report={report} />
       </div>
+      {report.network && (
+        <p>
+          A network that learned from other people took part. Its <a href={report.network.card}>model card</a> says how
+          well it works, and for whom.
+        </p>
+      )}
       <details class="report-details">
         <summary>Details: every number with its meaning</summary>
         <dl class="report-figures">

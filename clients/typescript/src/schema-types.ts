@@ -514,6 +514,12 @@ export interface TrainingReport {
     /** What was approximated. */
     readonly notes: readonly string[];
   };
+  /** The network of other people that was tried or that answers; absent: none. */
+  readonly network?: {
+    readonly id: string;
+    /** Path of its model card in this service. */
+    readonly card: string;
+  };
   /**
    * Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, offsets,
    * what eyes or muscles explain.
@@ -849,6 +855,17 @@ export interface ReferenceEvidence {
   readonly electrodes_not_read: readonly string[];
   /** Length of the trials that the evidence is of. */
   readonly trial_seconds: number;
+  /**
+   * The network that answers without preparation, and the montage of its card that the score is of: the largest whose
+   * electrodes are all among yours. Null where a fit on the recordings answers.
+   */
+  readonly network: {
+    readonly id: string;
+    readonly montage: string;
+    readonly electrodes: readonly string[];
+    /** Path of its model card in this service. */
+    readonly card: string;
+  } | null;
   readonly data_set: {
     readonly id: string;
     readonly version: string;
@@ -995,6 +1012,8 @@ export interface PretrainedModel {
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
   /** Why it is not tried, in words; null where it is. */
   readonly reason: string | null;
+  /** Path of its model card in this service; null where it has none. */
+  readonly card: string | null;
 }
 
 export interface Status {
