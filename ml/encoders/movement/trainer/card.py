@@ -13,11 +13,11 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import t as student
 
 from bank import Bank, covariances, design
-from constants import BANDS, BLOCKS, RATE_HZ, SECONDS, SITES
+from constants import BANDS, BLOCKS, RATE_HZ, SITES
 from fit import Settings
 from folds import FoldAnswers
 from montages import MOST_SITES, PREFERENCE, SCORED, used
-from network import HEADS, SIDED, Network, packed_index, unpack
+from network import HEADS, SIDED, Network, unpack
 from recordings import catalogue
 from score import balanced
 from trials import OWN_WEIGHT, Contexts, Task, centre_of, recentring, tasks_of

@@ -65,7 +65,7 @@ the model card, `ml/encoders/movement/card.json`.
 ## What it reads
 
 - Trials of {card["seconds"][0]} to {card["seconds"][1]} s that begin with the movement, the imagery or the rest. It has
-  learned from trials of 4 s.
+  learned from trials of 4 s, and reads trials of 2 s about as well. Trials over 4 s have not been measured.
 - Two or more electrodes of the 10-20 or 10-10 system. It knows {len(card["sites"])} sites and uses at most
   {card["mostSites"]} of yours. It does not read the frontal pole (Fp1, Fpz, Fp2, AF7, AF8), where eye movements are
   strongest.

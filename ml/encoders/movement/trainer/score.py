@@ -5,7 +5,6 @@ import torch
 
 from bank import Bank
 from fit import take
-from montages import SCORED, used
 from network import HEADS, Network
 from trials import Task, recentring
 

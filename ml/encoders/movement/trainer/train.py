@@ -39,7 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default=os.environ.get("REFERENCE_DATA_URL"), help="folder of recordings; default: REFERENCE_DATA_URL")
     parser.add_argument("--out", type=Path, default=HERE.parent, help="folder of the results; default: the one above")
-    parser.add_argument("--cache", type=Path, required=True, help="folder for intermediate files, about 3 GB, outside the repository")
+    parser.add_argument("--cache", type=Path, required=True, help="folder for intermediate files, about 2 GB, outside the repository")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="networks trained at the same time, one core each")
     parser.add_argument("--epochs", type=int, help="for a quick trial of the trainer")
