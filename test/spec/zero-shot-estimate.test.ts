@@ -368,26 +368,6 @@ describe('an estimate of labelled trials', () => {
     const skipped = made.body.training_report.methods.find(({ id }: { id: string }) => id === 'reference-prior-wide');
     expect(skipped).toMatchObject({ status: 'skipped', reason: expect.stringContaining('not prepared yet') });
   });
-
-  it('has the fit made by a create if the people are prepared, without an estimate before', async () => {
-    ready();
-    desk.fitIs({ status: 'queued', due: true });
-    const result = { ...fit, evidence: { ...referenceEvidence, set: 'cov/4-40' } };
-    const fitOf = desk.fit;
-    desk.fit = async (wanted, asking) => {
-      const state = await fitOf.call(desk, wanted, asking);
-      if (asking.start) desk.fitIs({ status: 'ready', result });
-      return state;
-    };
-    const made = await send(api.app, key, 'POST', path, labelled());
-    desk.fit = fitOf;
-    expect(made.status, made.text).toBe(201);
-    expect(desk.asked, 'no recordings are downloaded').toEqual([]);
-    expect(desk.fits[0]).toMatchObject({ task: 'eyes-open-closed' });
-    const { methods } = made.body.training_report;
-    expect(methods.find(({ id }: { id: string }) => id === 'reference-prior-wide')).toMatchObject({ status: 'scored' });
-  });
-
   it('lets the create continue without them if the fit on other people is gone', async () => {
     ready();
     const evidence = { ...referenceEvidence, set: 'cov/4-40' };
