@@ -15,7 +15,7 @@ export async function signUp(page: Page): Promise<void> {
 /** One click on the sample data, until its report is shown. Returns the id of the model. */
 export async function trySample(page: Page): Promise<string> {
   await page.getByTestId('sample-start').click();
-  await page.waitForURL(/\/dashboard\/models\/clf_/);
+  await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 300_000 });
   await page.getByTestId('report-verdict').waitFor();
   return page.url().split('/').at(-1)!;
 }

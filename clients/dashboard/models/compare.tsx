@@ -29,14 +29,14 @@ export function comparisonOf(a: TaskModelAnswer, b: TaskModelAnswer): string {
   return `${nameOf(better)} is better by ${percent(difference).replace(' %', '')} percentage points, and the intervals do not overlap.`;
 }
 
-const Column = ({ model }: { readonly model: TaskModelAnswer }) => (
-  <section aria-label={nameOf(model)}>
+const Column = ({ model, which }: { readonly model: TaskModelAnswer; readonly which: 'first' | 'second' }) => (
+  <section aria-label={`The ${which} model`}>
     <h2>
       <a href={`/dashboard/models/${model.id}`}>{nameOf(model)}</a>
     </h2>
     {model.training_report && (
       <>
-        <ReportVerdict report={model.training_report} />
+        <ReportVerdict report={model.training_report} name={`the ${which} model`} />
         <dl class="model-facts">
           <div>
             <dt>Classes</dt>
@@ -71,8 +71,8 @@ export default function Compare() {
           <>
             <p class="lead">{comparisonOf(first, second)}</p>
             <div class="compare">
-              <Column model={first} />
-              <Column model={second} />
+              <Column model={first} which="first" />
+              <Column model={second} which="second" />
             </div>
           </>
         )}
