@@ -8,7 +8,9 @@ import { closedContent, closingHash } from './closings-sql.ts';
 /** Lock number, different from those of migrations, session defaults and seals. */
 const lockId = 7_351_202_614;
 /** About as many transactions are closed at once: seconds of work, which an interrupted check keeps. */
-const transactionsOfPart = 500_000;
+const transactionsOfPart = 250_000;
+/** Timeout of a statement, in the server and here. */
+const longestMs = 600_000;
 
 /** Whole seals of days that have ended, after the last closing. */
 interface Part {
@@ -40,8 +42,12 @@ async function closeNext(pool: pg.Pool, sql: pg.PoolClient, at: Date, signal?: A
   }
 }
 
-async function closePart(sql: Sql, at: Date): Promise<boolean> {
-  await sql.query(`SET LOCAL statement_timeout = '10min'; SET LOCAL client_connection_check_interval = '10s'`);
+async function closePart(client: Sql, at: Date): Promise<boolean> {
+  const sql = {
+    query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      client.query<Row>({ text, values: [...values], query_timeout: longestMs } as pg.QueryConfig),
+  };
+  await sql.query(`SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`);
   const { rows: lock } = await sql.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
   if (!lock[0]!.taken) return false;
   const { rows } = await sql.query<Part>(
