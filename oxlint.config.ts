@@ -52,6 +52,7 @@ export default defineConfig({
     'ml/kernels/assembly',
     'clients/**/dist',
     'clients/typescript/src/schema-types.ts',
+    'ml/kernels/binary.ts',
     '**/golden/**',
   ],
 });
