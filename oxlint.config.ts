@@ -47,6 +47,7 @@ export default defineConfig({
     },
   ],
   ignorePatterns: [
+    'clients/typescript/types/**',
     'node_modules',
     'ml/kernels/assembly',
     'clients/**/dist',

@@ -14,7 +14,8 @@ import { longestUploadSeconds } from './http/collect.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
-import { newRequestId, noteUsage } from './http/request.ts';
+import { newRequestId, noteUsage, type UsageNote } from './http/request.ts';
+import { clientPackageRoutes } from './client-packages/serve.ts';
 import { accountPages } from './pages/serve.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { operations, serviceRoutes, v1Routes } from './routes/routes.ts';
@@ -25,14 +26,18 @@ function addRoutes(scope: FastifyInstance, routes: readonly Route[], deps: ApiDe
   for (const { operation, handle } of routes) {
     const { method, path, endpoint, scopes, bodyBytes, whileSuspended, beginsKey, readsReport } = operation;
     const config = { endpoint, scopes: scopes ?? [], bodyBytes, whileSuspended, beginsKey, readsReport, mount };
-    scope.route({ method, url: mount + path.replace('{model_id}', ':model_id'), config, handler: handle(deps) });
+    scope.route({ method, url: mount + path.replace(/\{(\w+)\}/, ':$1'), config, handler: handle(deps) });
   }
 }
 
 /** The public interface, for API keys and, below the account pages, for sessions. */
 function serveInterface(v1: FastifyInstance, deps: ApiDeps): void {
   noteUsage(v1);
-  answerErrors(v1, deps, (code, request) => (request.usage.code = code));
+  answerErrors(v1, deps, (code, request) => {
+    // A path without an id is refused before the request has usage data.
+    const usage = request.usage as UsageNote | undefined;
+    if (usage) usage.code = code;
+  });
   requireHttps(v1, deps.requireHttps ?? false);
   acceptBodies(v1, deps.bodies ?? {});
   boundAnswers(v1, deps.answers ?? {});
@@ -98,6 +103,10 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   void app.register(async (pages) => {
     requireHttps(pages, required);
     accountPages(pages);
+  });
+  void app.register(async (packages) => {
+    requireHttps(packages, required);
+    clientPackageRoutes(packages);
   });
   void app.register(async (account) => {
     requireHttps(account, required);

@@ -29,7 +29,10 @@ export interface Trials {
   readonly fingerprints?: Fingerprints;
 }
 
-/** Hashes of short stretches of the signal by which trials that share a stretch of the recording are recognised. */
+/**
+ * Hashes of short stretches of the signal, by which trials that share a stretch of the recording are recognised, and
+ * sketches of whole trials, by which altered copies are recognised.
+ */
 export interface Fingerprints {
   /** Hashes of all trials, one trial after the other. No hash occurs twice in a trial. */
   readonly hashes: Uint32Array;
@@ -40,6 +43,10 @@ export interface Fingerprints {
   /** Samples of a trial, at `rateHz`. */
   readonly samples: number;
   readonly rateHz: number;
+  /** Sketch of each trial, and of the trial reversed in time. [trials × 2 × `sketchSize`] */
+  readonly sketches: Int8Array;
+  /** Log powers of bands and correlations of the channels of each trial, by which changes of the recording are found. */
+  readonly levels: Float32Array;
 }
 
 /** Something that a look at the data, or at their shape, has found. */
@@ -87,6 +94,14 @@ export interface DatasetShape {
   readonly reference?: ReferenceAvailability;
   /** Pretrained encoders by their ids; absent: none can be used. */
   readonly encoders?: EncoderAvailability;
+  /** The task of the movement network that has these classes; absent: none has. */
+  readonly network?: NetworkTask;
+}
+
+/** A task that the movement network tells apart, and the class of positive log-odds: its place among the sorted names. */
+export interface NetworkTask {
+  readonly head: string;
+  readonly positive: 0 | 1;
 }
 
 /** Availability of a pretrained encoder: the hash of its weights, or why it cannot be used. */

@@ -33,7 +33,9 @@ setWorkflowOptions(endsWithItsBuild, fitTaskModel);
 async function outcomeOf(request: FitRequest): Promise<FitOutcome> {
   const { source, candidates } = request;
   const summary =
-    'reference' in source ? 'Take over the fit on reference recordings' : `Fit ${candidates.length} candidates`;
+    'reference' in source || 'network' in source
+      ? 'Take over the fit on reference recordings'
+      : `Fit ${candidates.length} candidates`;
   setCurrentDetails(summary);
   try {
     const { outcome, method, scores } = await fitModel.executeWithOptions({ ...fitting, summary }, [

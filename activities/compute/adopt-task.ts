@@ -1,11 +1,16 @@
 import { encode } from '../../infra/drivers/codec.ts';
+import type { NetworkSource } from '../../infra/contract/fit-request.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
+import { fitNetworkForPeople } from '../../ml/reference-fits/network-fit.ts';
 import type { FittedModel, TrainingReport } from '../../ml/train/index.ts';
 import { openStoredFit } from './stored-fit.ts';
 
 export interface AdoptTask {
-  /** Encoded `StoredReferenceFit`, whose classes are ids of reference classes. */
-  readonly fit: Uint8Array;
+  /**
+   * Encoded `StoredReferenceFit`, whose classes are ids of reference classes; or what the movement network is made a
+   * model for.
+   */
+  readonly fit: Uint8Array | NetworkSource;
   /** Class of the model → id of the reference class, in the order of the answered classes. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
@@ -22,9 +27,12 @@ export interface Adopted {
 type PerClass = Readonly<Record<string, unknown>>;
 
 /** Replaces the class names of a fit on reference recordings by the caller's. */
+const networkFit = ({ task, classes, shape }: NetworkSource) =>
+  fitNetworkForPeople({ id: task, kind: 'motor', classes }, shape);
+
 export const adoptTasks = {
   adopt({ fit, mapping, warnings }: AdoptTask): Adopted {
-    const { model, pins, report } = openStoredFit(fit);
+    const { model, pins, report } = fit instanceof Uint8Array ? openStoredFit(fit) : networkFit(fit);
     const names = new Map(Object.entries(mapping).map(([name, id]) => [id, name]));
     const nameOf = (id: string): string => {
       const name = names.get(id);

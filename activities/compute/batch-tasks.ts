@@ -1,10 +1,10 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
-import { linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { levelsOf, linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
-import type { FeatureForm, TaskKind } from '../../ml/types.ts';
+import type { FeatureForm, NetworkTask, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
@@ -15,7 +15,10 @@ export interface BatchesToMerge {
   readonly batches: readonly Uint8Array[];
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
+  readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
+  /** Classes whose trials are left out. */
+  readonly ignored?: readonly string[];
 }
 
 /** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
@@ -36,10 +39,10 @@ export interface Merging {
 /** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
 export const batchTasks = {
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, referenceFit }: BatchesToMerge): Merging {
+  merge({ batches, featureSets, kind, network, referenceFit, ignored = [] }: BatchesToMerge): Merging {
     const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
     const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
-    const live = liveRows(stored);
+    const live = liveRows(stored, new Set(ignored));
     const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
     const sessions = namesOf(stored, live, ({ sessions }) => sessions);
     const sample = sampleOf({ labels, sessions }, form.sets);
@@ -47,18 +50,19 @@ export const batchTasks = {
     const taken = sample ? byBlock(sample.rows, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
     const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
-    const links = linksOf(
-      taken.map((rows, b) => {
-        const { fingerprints: prints } = stored[b];
-        return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
-      }),
-    );
+    const printed = taken.map((rows, b) => {
+      const { fingerprints: prints } = stored[b];
+      return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
+    });
+    const links = linksOf(printed);
     const own = chosen(labels);
     const training = trainingData(emptyTables({ ...form, trials: own.length }), own, sessions && chosen(sessions), {
       recordings: recordings && chosen(recordings),
       kind,
       links,
+      levels: levelsOf(printed),
       priors: stored[0].priors,
+      network,
       sample,
     });
     return {

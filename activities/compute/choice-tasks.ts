@@ -21,7 +21,9 @@ import {
   poolId,
   refitParts,
   curveFractions,
+  swappedWarnings,
   weigh,
+  winnerOf,
   withPool,
   type CandidateScore,
   type Choice,
@@ -169,10 +171,10 @@ export const choiceTasks = {
     return growthInSteps(choice, training, plan, workspace);
   },
 
-  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, and the time before the cue. */
-  controls({ jobId, data }: { jobId: string; data: JobData }): Steps<ControlScore[]> {
+  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, line noise, and the time before the cue. */
+  controls({ jobId, data, scores, choice }: ScoredJob & { readonly choice: Choice }): Steps<ControlScore[]> {
     const { training, plan, workspace } = jobOf(jobId, data);
-    return controlsInSteps(training, plan, workspace);
+    return controlsInSteps(training, plan, workspace, winnerOf(choice, opened(scores), training, plan));
   },
 
   /** Corrects the score for the choice among all candidates. */
@@ -200,7 +202,7 @@ export const choiceTasks = {
       choice,
       data: training,
       plan,
-      warnings: [...warnings, ...(data.warnings ?? [])],
+      warnings: [...warnings, ...(data.warnings ?? []), ...swappedWarnings(training, workspace)],
       learningCurve,
     });
   },
@@ -216,7 +218,7 @@ function requireInstalledMethods(choice: Choice): void {
     if (!hasMethodVersion(method, version))
       throw new ApiError(
         'BACKEND_FAILURE',
-        `The service changed during the fit and no longer holds version ${version} of the method ${method}, ` +
+        `The service changed during the fit and no longer has version ${version} of the method ${method}, ` +
           `which is the best; nothing was charged. Send the request again.`,
       );
 }

@@ -15,7 +15,7 @@ import {
 } from '../../ml/features/index.ts';
 import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
-import type { FeatureForm, TaskKind, Trials } from '../../ml/types.ts';
+import type { FeatureForm, NetworkTask, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, sharedCopy, withSharedTables, type JobData } from './job-data.ts';
 import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 import { liveTrials } from './live-trials.ts';
@@ -24,6 +24,7 @@ export interface StagedToUnpack {
   readonly staged: Uint8Array;
   readonly featureSets: readonly string[];
   readonly kind?: TaskKind;
+  readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
 }
 
@@ -41,7 +42,7 @@ export const dataTasks = {
    * Decodes the staged object. Removes flat trials, takes a sample if there are too many, marks silent channels, and
    * copies the signal to shared memory.
    */
-  unpack({ staged, featureSets, kind, referenceFit }: StagedToUnpack): Unpacked {
+  unpack({ staged, featureSets, kind, network, referenceFit }: StagedToUnpack): Unpacked {
     const { trials: live, ...all } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     const { labels, sessions, recordings = null, priors } = all;
     const ids = featureSets.filter((id) => !isEncoded(id));
@@ -53,7 +54,15 @@ export const dataTasks = {
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
     const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
-    const options = { recordings: recordings && at(recordings), kind, links, priors, sample };
+    const options = {
+      recordings: recordings && at(recordings),
+      kind,
+      links,
+      levels: fingerprints?.levels,
+      priors,
+      network,
+      sample,
+    };
     const training = trainingData(emptyTables(form), at(labels), sessions && at(sessions), options);
     return {
       trials: { ...silencedTrials, data: sharedCopy(silencedTrials.data) },

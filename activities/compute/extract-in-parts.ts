@@ -20,12 +20,13 @@ export async function extractInParts(
   compute: Compute,
   threads: number,
   staged: Uint8Array,
-  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets, taskKind: kind, network }: Pick<FitRequest, 'featureSets' | 'taskKind' | 'network'>,
   signal: AbortSignal,
   referenceFit: ReferenceFitOrReason | null = null,
 ): Promise<JobData> {
   const unpacking = { signal, transfer: isWhole(staged) ? [staged.buffer] : [] };
-  const { trials, data, recordings } = await compute('unpack', { staged, featureSets, kind, referenceFit }, unpacking);
+  const unpacked = await compute('unpack', { staged, featureSets, kind, network, referenceFit }, unpacking);
+  const { trials, data, recordings } = unpacked;
   const parts = Math.min(trials.trials, threads * partsPerThread);
   const firstOf = (part: number): number => Math.floor((part * trials.trials) / parts);
   await Promise.all(

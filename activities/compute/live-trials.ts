@@ -23,8 +23,8 @@ function requireEnough(labels: readonly string[], flatTrials: readonly { row: nu
   const more = flatTrials.length > namedTrials ? ` and ${flatTrials.length - namedTrials} more` : '';
   throw new ApiError(
     'CLASSIFIER_FIT_FAILED',
-    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel holds one value throughout, or nearly ` +
-      `so, or an artefact drowns it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
+    `${flatTrials.length} of ${labels.length} trials carry no signal: every channel is constant or nearly constant, or an ` +
+      `artefact covers it (${names.join(', ')}${more}). A class is left with ${fewest} of the ` +
       `${limits.minTrialsPerClass} trials that are needed; nothing was charged.`,
   );
 }
@@ -53,17 +53,24 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
 }
 
-/** Rows of each stored batch that are not flat. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
-export function liveRows(batches: readonly StoredBatch[]): Int32Array[] {
+/** Rows of each stored batch that are not flat and whose class is not ignored. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
+export function liveRows(batches: readonly StoredBatch[], ignored: ReadonlySet<string> = new Set()): Int32Array[] {
   let before = 0;
-  const flatTrials = batches.flatMap(({ labels, flat = [] }, batch) => {
+  const used = batches.map(({ labels }) => range(labels.length).filter((row) => !ignored.has(labels[row])));
+  const flatTrials = batches.flatMap(({ flat = [] }, batch) => {
     const first = before;
-    before += labels.length;
-    return flat.map((row) => ({ row: first + row, name: `trial ${row} of batch ${batch + 1}` }));
+    before += used[batch].length;
+    return flat.flatMap((row) => {
+      const at = used[batch].indexOf(row);
+      return at < 0 ? [] : [{ row: first + at, name: `trial ${row} of batch ${batch + 1}` }];
+    });
   });
   requireEnough(
-    batches.flatMap(({ labels }) => labels),
+    batches.flatMap(({ labels }, batch) => Array.from(used[batch], (row) => labels[row])),
     flatTrials,
   );
-  return batches.map(({ labels, flat = [] }) => kept(labels.length, flat));
+  return batches.map(({ flat = [] }, batch) => {
+    const gone = new Set(flat);
+    return used[batch].filter((row) => !gone.has(row));
+  });
 }

@@ -6,6 +6,12 @@ import type { Compute } from './compute.ts';
 import type { JobData } from './job-data.ts';
 import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 
+interface MergeOptions {
+  readonly referenceFit?: ReferenceFitOrReason | null;
+  /** Classes whose trials are left out. */
+  readonly ignored?: readonly string[];
+}
+
 /**
  * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
  * time, so that memory contains only the rows that the fit reads.
@@ -13,13 +19,17 @@ import type { ReferenceFitOrReason } from './reference-fit-prior.ts';
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },
   names: readonly string[],
-  { featureSets, taskKind: kind }: Pick<FitRequest, 'featureSets' | 'taskKind'>,
+  { featureSets, taskKind: kind, network }: Pick<FitRequest, 'featureSets' | 'taskKind' | 'network'>,
   signal: AbortSignal,
-  referenceFit: ReferenceFitOrReason | null = null,
+  { referenceFit = null, ignored = [] }: MergeOptions = {},
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
   const batches = await aTime.map(names, (name) => objects.get(name));
-  const { data, parts, origins } = await compute('merge', { batches, featureSets, kind, referenceFit }, { signal });
+  const { data, parts, origins } = await compute(
+    'merge',
+    { batches, featureSets, kind, network, referenceFit, ignored },
+    { signal },
+  );
   await aTime.map(parts, async (part) => {
     signal.throwIfAborted();
     const bytes = await objects.get(objectNames.batchPart(names[part.batch]!, part.part));

@@ -47,7 +47,7 @@ function* readPerson(person: string, runs: readonly ReferenceSignal[], task: Ref
   const shape = { kind: task.kind, classes: task.classes.map(({ id }) => id) };
   const features = yield* personInSteps(person, runs, shape);
   const broken = [features.values, features.steps].some((table) => !table.every(Number.isFinite));
-  if (broken) return { fault: `The recordings of ${person} hold numbers without bound.` };
+  if (broken) return { fault: `The recordings of ${person} contain values that are not finite.` };
   const bytes = encode(features);
   return moving({ bytes, classIds: [...new Set(features.classIds)] }, [bytes.buffer as ArrayBuffer]);
 }

@@ -34,7 +34,7 @@ export async function refitInParts(
     Promise.all(chosen.parts.map((part) => compute('refit', { ...own, part }, where(part.family)))),
     Promise.all(chosen.curve.map(({ family, ...piece }) => compute('curve', { ...own, ...piece }, where(family)))),
     compute('growth', own, where(chosen.family)),
-    compute('controls', { jobId, data }, { signal }),
+    compute('controls', { ...job, choice }, { signal }),
   ]);
   const model = await compute('assemble', { ...own, parts }, { signal });
   const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };

@@ -5,6 +5,10 @@ import { dataTasks } from './data-tasks.ts';
 import { referenceDataTasks } from './reference-data-tasks.ts';
 import { referenceFitTasks } from './reference-fit-tasks.ts';
 import { scoreTasks } from './score-tasks.ts';
+import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
+import { provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+
+provideMovementWeights(shippedWeights);
 
 /**
  * The tasks of the activities' worker threads. Payloads and results are copied by structured clone; feature tables are

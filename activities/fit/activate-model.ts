@@ -109,7 +109,7 @@ async function requireInstalledPins(sql: Sql, pins: readonly string[]): Promise<
   throw finalFailure({
     code: 'BACKEND_FAILURE',
     message:
-      `The fitted model needs ${needs.join(', ')}, which this service does not hold; nothing was charged. ` +
+      `The fitted model needs ${needs.join(', ')}, which this service does not have; nothing was charged. ` +
       'Send the request again.',
   });
 }

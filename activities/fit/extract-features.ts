@@ -1,6 +1,6 @@
 import { featureNamesOf } from '../../infra/records/task-models/batches.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
-import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { answerOf, ignoredClassesOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { forgetFit } from '../../infra/records/reference-fits/fits.ts';
 import { ObjectMissing } from '../../infra/drivers/objects/object-store.ts';
@@ -67,13 +67,12 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
     });
     return extractInParts(compute, threads.size, staged, request, signal, await readReferenceFit(tools, request));
   }
-  return mergeInParts(
-    tools,
-    await featureNamesOf(pool, modelId),
-    request,
-    signal,
-    await readReferenceFit(tools, request),
-  );
+  const [names, ignored, referenceFit] = await Promise.all([
+    featureNamesOf(pool, modelId),
+    ignoredClassesOf(pool, jobId),
+    readReferenceFit(tools, request),
+  ]);
+  return mergeInParts(tools, names, request, signal, { referenceFit, ignored });
 }
 
 /**

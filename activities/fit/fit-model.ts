@@ -8,7 +8,7 @@ import type { Activities, FitEnded } from '../activities.ts';
 import { withHeartbeats } from '../with-heartbeats.ts';
 import { removeUnwanted } from './abandon-fit.ts';
 import { cleanUpFitted } from './activate-model.ts';
-import { adoptReference } from './adopt-reference-fit.ts';
+import { adoptReference, isAdopted } from './adopt-reference-fit.ts';
 import { finalFailure } from './final-failure.ts';
 import { createFitTurns } from './fit-turns.ts';
 import { fitTrials } from './fit-trials.ts';
@@ -41,11 +41,11 @@ export function createFitModel(all: Tools): Activities['fitModel'] {
         const job = { id: request.jobId, kind: 'fit', mayRequeue: true, mostFailed, givenUp } as const;
         const attempt = (): Promise<FitEnded> =>
           tools.attempt<FitEnded>(job, signal, (failed) =>
-            'reference' in source
-              ? adoptReference(tools, request, source.reference, at, signal)
+            isAdopted(source)
+              ? adoptReference(tools, request, source, at, signal)
               : fitTrials(tools, request, at, { signal, report, isLast: failed + 1 >= lastForCandidates }),
           );
-        const ended = await ('reference' in source ? attempt() : inTurn(request, signal, attempt));
+        const ended = await (isAdopted(source) ? attempt() : inTurn(request, signal, attempt));
         isActivated = ended.outcome.result === 'activated';
         await cleanUpFitted(tools, request, ended.outcome);
         return ended;

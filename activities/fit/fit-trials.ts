@@ -1,5 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { fewestPerClass } from '../../ml/train/index.ts';
+import type { JobData } from '../compute/job-data.ts';
 import type { Tools } from '../tools.ts';
 import type { FitEnded, Scored } from '../activities.ts';
 import { earlierDetails, type Report } from '../with-heartbeats.ts';
@@ -66,7 +68,7 @@ export async function fitTrials(
     });
     const progressWritten = progress.end();
     progressWritten.catch(() => undefined);
-    if (!all.some(({ status }) => status === 'scored')) throw noneFitted(all);
+    if (!all.some(({ status }) => status === 'scored')) throw noneFitted(all, data);
 
     begin('Refitting the best on all trials');
     const fitted = await refitBest(tools, job, all);
@@ -101,9 +103,12 @@ export async function fitTrials(
 
 const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(1);
 
-const noneFitted = (scores: readonly Scored[]): ApplicationFailure =>
+/** The message goes through Temporal, so it contains counts and no label. */
+const noneFitted = (scores: readonly Scored[], { training }: JobData): ApplicationFailure =>
   finalFailure({
     code: 'CLASSIFIER_FIT_FAILED',
-    message: `None of the ${scores.length} methods could be fitted on these trials; nothing was charged.`,
+    message:
+      `None of the ${scores.length} methods could be fitted on these trials; nothing was charged. ` +
+      `The ${training.classes.length} classes have ${fewestPerClass(training)}.`,
     reasons: scores.map(({ title, reason }) => ({ method: title, reason: reason ?? 'no reason given' })),
   });

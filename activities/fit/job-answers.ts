@@ -11,7 +11,7 @@ export function fittedAnswer(request: FitRequest, record: TaskModelRecord, at: D
   return { status: 'batches' in request.source ? 200 : 201, body: JSON.stringify(taskModelResource(record, at, cost)) };
 }
 
-const alternatives: Readonly<Partial<Record<FitFailure['code'], readonly string[]>>> = {
+const advice: Readonly<Partial<Record<FitFailure['code'], readonly string[]>>> = {
   CLASSIFIER_FIT_FAILED: [
     'Send more trials of each class, and check that the trials are not flat, constant or copies of each other.',
   ],
@@ -24,7 +24,7 @@ export function failureError(
 ): ApiError {
   return new ApiError(code, message, {
     field,
-    alternatives: alternatives[code] ?? [],
+    advice: advice[code] ?? [],
     details: {
       ...details,
       ...(field === undefined ? {} : { errors: [{ field, message }] }),

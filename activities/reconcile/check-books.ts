@@ -37,7 +37,7 @@ export function createCheckBooks(
         ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
         ...unservable.map(
           ({ modelId, needs }) =>
-            `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not hold`,
+            `${modelId}: cannot be served: needs ${needs.join(', ')}, which this service does not have`,
         ),
       ],
     };

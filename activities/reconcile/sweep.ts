@@ -40,7 +40,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     await forgetEndedAnswers(pool, ended);
     const staged = await oldStaged(objects, before(orphanMs));
     await objects.deleteAll(staged);
-    const answers = await reapFitRequests(pool, before(dayMs));
+    const answers = await reapFitRequests(pool, { keyed: before(limits.jobDays * dayMs), unkeyed: before(dayMs) });
     await reapAttempts(pool, before(dayMs));
     const drafts = await objects.removeDrafts(before(orphanMs));
     return {

@@ -55,7 +55,7 @@ async function answer(
   try {
     return route.signedIn ? await route.handle(deps, sessionOf(request), input) : await route.handle(deps, input);
   } catch (error) {
-    throw error instanceof AccountError ? invalidField(error.field ?? 'request', error.message) : error;
+    throw error instanceof AccountError ? invalidField(error.field, error.message) : error;
   }
 }
 

@@ -36,7 +36,7 @@ async function requireAllowed({ pool }: ApiDeps, invitation: string | undefined)
   const policy = await readSignUpPolicy(pool);
   if (policy.mode === 'closed')
     throw new ApiError('SCOPE_MISSING', 'Sign-up is closed here; the operator makes accounts.', {
-      alternatives: ['Ask the operator for an account.'],
+      advice: ['Ask the operator for an account.'],
     });
   if (policy.mode === 'invitation' && invitation === undefined)
     throw invalidField('invitation', 'Sign-up here is by invitation only; ask the operator for one.');

@@ -66,6 +66,11 @@ const readings: Readonly<Record<string, Reading>> = {
     return format === 'text' ? withoutUnseen(String(value)) || undefined : undefined;
   },
   invalid_union: (issue, value) => (issue.path.at(-1) === 'expires_at' ? instantOf(value) : undefined),
+  custom(issue, value) {
+    const { params } = issue as z.core.$ZodIssueCustom;
+    const distinct = params?.['distinct'] === true ? [...new Set(value as readonly unknown[])] : [];
+    return distinct.length > 1 ? distinct : undefined;
+  },
   too_small: (issue, value) => (issue.path.at(-1) === 'baseline_seconds' && value === 0 ? null : undefined),
   too_big(issue, value) {
     if (!servedInParts.has(issue.path.at(-1) ?? '')) return undefined;

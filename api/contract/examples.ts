@@ -65,6 +65,7 @@ export const examples = {
     status: 200,
   },
   batch: { summary: 'A further batch', value: { ...packed, labels }, status: 200 },
+  fit_without: { summary: 'Without a class', value: { ignore_classes: ['rest'] }, status: 200 },
   predict: { summary: 'New trials', value: packed, status: 200 },
   predict_batch: {
     summary: 'Recentred as one recording',

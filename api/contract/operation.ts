@@ -4,11 +4,22 @@ import type { ExampleName } from './examples.ts';
 
 type Answers = Readonly<Record<number, { readonly schema: z.ZodType | readonly z.ZodType[]; readonly words: string }>>;
 
+/** Groups of endpoints in the interface description, in the order of reading. */
+export const tags = {
+  'Task models': 'Create classifiers from labelled trials, or without trials; read, rename and delete them.',
+  Predictions: 'Label new trials with a task model.',
+  Jobs: 'Creates and fits that were answered 202, because the caller did not want to wait.',
+  Account: 'Usage and limits.',
+  Service: 'Whether the service takes requests.',
+} as const;
+export type Tag = keyof typeof tags;
+
 /** Description of an endpoint. Its route, its admission and its part of the interface description are made from it. */
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   /** Permissions, of which one is sufficient; null: no key needed. */
@@ -20,12 +31,16 @@ export interface Operation {
   /** Largest body in bytes. */
   readonly bodyBytes?: number;
   readonly requests?: readonly z.ZodType[];
+  /** The body may be missing. */
+  readonly bodyOptional?: boolean;
   readonly examples?: readonly ExampleName[];
   readonly answers: Answers;
   /** Error codes beyond those of every authenticated request. */
   readonly errors: readonly ErrorCode[];
   /** Accepts an Idempotency-Key. */
   readonly idempotent?: boolean;
+  /** Follows `Prefer: respond-async`. */
+  readonly respondsAsync?: boolean;
   /**
    * The admission starts the Idempotency-Key, before the body is known. Allowed only if just the answer is stored under
    * the key, so that a request with a different body may take over a key whose process died.
@@ -38,6 +53,9 @@ export interface Operation {
 
 /** Path of one task model. */
 export const modelPath = '/v1/task-models/{model_id}';
+
+/** Path of one job. */
+export const jobPath = '/v1/jobs/{job_id}';
 
 /** The permissions to use models, and those to read them. */
 export const permissions = {

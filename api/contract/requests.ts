@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
-import { unseenIn } from '../../infra/contract/unseen.ts';
+import { briefList, quoted } from '../../infra/contract/quote.ts';
+import {
+  channels,
+  description,
+  expiry,
+  isoInstant,
+  label,
+  name,
+  optional,
+  optionalFields,
+  samplingRateHz,
+  text,
+} from './request-fields.ts';
 
 /**
  * Request bodies (spec, "Create request", "Prediction request", "Zero-shot request"). Strict: the error names an
@@ -9,59 +21,6 @@ import { unseenIn } from '../../infra/contract/unseen.ts';
  * `read-envelope.ts`.
  */
 
-/**
- * The only reader of text that is compared or shown. It normalises the text to Unicode NFC, so that a composed and a
- * decomposed `é` are the same name. It rejects more than `max` characters (code points) and invisible characters
- * (`unseen.ts`).
- */
-export const text = (max: number) =>
-  z
-    .string()
-    .normalize('NFC')
-    .check(({ value, issues }) => {
-      if (value.length > 2 * max || (value.length > max && Array.from(value).length > max)) {
-        issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
-      } else if (unseenIn(value)) {
-        issues.push({ code: 'invalid_format', format: 'text', input: value });
-      }
-    })
-    .meta({ maxLength: max });
-const words = (max: number) => text(max).min(1);
-const name = text(limits.nameCharacters)
-  .nullable()
-  .default(null)
-  .meta({ description: 'Your own name for the model; renamable.', examples: ['Fists or feet, subject 1'] });
-const label = words(limits.labelCharacters);
-const description = words(limits.descriptionCharacters).meta({
-  description: 'What the task is and what each label means.',
-  examples: ['motor imagery: both fists or both feet'],
-});
-const isoInstant = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
-  .meta({ description: 'ISO 8601 date or date-time, in the future; without an offset it is read as UTC.' });
-const expiry = {
-  expires_at: isoInstant.nullable().default(null),
-  expires_in_days: z
-    .int()
-    .min(limits.expiresInDays.min)
-    .max(limits.expiresInDays.max)
-    .nullable()
-    .default(null)
-    .meta({ description: 'Days until the model expires; instead of `expires_at`.' }),
-};
-const channels = z
-  .array(words(64))
-  .min(1)
-  .max(limits.channelsPerRequest)
-  .meta({
-    description: 'One 10-20, 10-10 or 10-05 electrode name per row of `x`, in any order.',
-    examples: [['C3', 'Cz', 'C4']],
-  });
-const samplingRateHz = z
-  .number()
-  .min(limits.samplingRateHz.min)
-  .max(limits.samplingRateHz.max)
-  .meta({ description: 'The true sampling rate in Hz; a wrong one cannot be detected.' });
 const perTrial = <T extends z.ZodType>(item: T) => z.array(item).max(limits.windowsPerRequest);
 const trialNames = perTrial(text(limits.labelCharacters).nullable()).nullable().optional();
 
@@ -103,7 +62,7 @@ const signal = {
         'Electrode positions in metres, one [x, y, z] per channel; they replace the template positions. A ' +
         'prediction without them uses those of the fit.',
     }),
-  position_frame: z.enum(['head', 'mni']).default('head').meta({ description: 'Coordinate frame of `positions`.' }),
+  position_frame: optional(z.enum(['head', 'mni']), 'head').meta({ description: 'Coordinate frame of `positions`.' }),
   normalization_context: z
     .strictObject({ dataset_id: trialNames, subject_uid: trialNames, session_id: trialNames })
     .nullable()
@@ -113,10 +72,9 @@ const signal = {
         'Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, ' +
         'and with `align` batch; without it, sessions group them.',
     }),
-  parameters: z
-    .strictObject({})
-    .default({})
-    .meta({ description: 'Takes none here: `{}`. Those of a model go with its create.' }),
+  parameters: optionalFields(z.strictObject({})).meta({
+    description: 'Takes none here: `{}`. Those of a model go with its create.',
+  }),
   session: text(limits.labelCharacters)
     .nullable()
     .default(null)
@@ -132,19 +90,16 @@ const signal = {
         "Step between windows where a trial is longer than a method's window; default: no overlap. Methods " +
         'that read 4 s at a time average such windows, at least 0.5 s apart.',
     }),
-  missing_channels: z
-    .enum(['nearest', 'reject'])
-    .default('nearest')
-    .meta({
-      description:
-        'What a fixed 19-site method does with a missing site: nearest electrode within ' +
-        `${limits.nearestSiteMillimetres} mm, or not tried. ` +
-        'In a prediction, reject refuses a model of 19 sites that was fitted without one.',
-    }),
+  missing_channels: optional(z.enum(['nearest', 'reject']), 'nearest').meta({
+    description:
+      'What a fixed 19-site method does with a missing site: nearest electrode within ' +
+      `${limits.nearestSiteMillimetres} mm, or not tried. ` +
+      'In a prediction, reject refuses a model of 19 sites that was fitted without one.',
+  }),
 };
 
-const createParameters = z
-  .strictObject({
+const createParameters = optionalFields(
+  z.strictObject({
     priors: z
       .enum(['balanced', 'as_sent'])
       .nullable()
@@ -166,13 +121,12 @@ const createParameters = z
           'What this part alone tells of the class is then reported under `controls`: it should be nothing.',
         examples: [0.5],
       }),
-  })
-  .default({})
-  .meta({
-    description:
-      'What the answers rest on and what the trials are, for the fit. A deferred fit takes them from the create too, ' +
-      'not from batches or /fit.',
-  });
+  }),
+).meta({
+  description:
+    'What the answers rest on and what the trials are, for the fit. A deferred fit takes them from the create too, ' +
+    'not from batches or /fit.',
+});
 
 const labelled = {
   labels: perTrial(label).min(1).meta({ description: 'One label per trial, in the order of `x`.' }),
@@ -191,8 +145,10 @@ export const createRequest = z
     description,
     name,
     ...expiry,
-    defer_fit: z.boolean().default(false).meta({ description: 'Collect trials over several requests and fit later.' }),
-    dry_run: z.boolean().default(false).meta({ description: 'Estimate only: nothing is fitted or charged.' }),
+    defer_fit: optional(z.boolean(), false).meta({
+      description: 'Collect trials over several requests and fit later.',
+    }),
+    dry_run: optional(z.boolean(), false).meta({ description: 'Estimate only: nothing is fitted or charged.' }),
   })
   .meta({ id: 'CreateRequest' });
 
@@ -201,16 +157,17 @@ export const batchRequest = z.strictObject({ ...signal, ...labelled }).meta({ id
 export const predictRequest = z
   .strictObject({
     ...signal,
-    align: z
-      .enum(['none', 'batch'])
-      .default('none')
-      .meta({
-        description:
-          '`none`: each trial alone. `batch`: the trials sent, or those of each recording, are recentred together ' +
-          'first, and epochs of sleep are read with their neighbours, in the order sent.',
-      }),
+    align: optional(z.enum(['none', 'batch']), 'none').meta({
+      description:
+        '`none`: each trial alone. `batch`: the trials sent, or those of each recording, are recentred together ' +
+        'first, and epochs of sleep are read with their neighbours, in the order sent.',
+    }),
   })
   .meta({ id: 'PredictRequest' });
+
+const repeatedOf = (names: readonly string[]): string[] => [
+  ...new Set(names.filter((name, at) => names.indexOf(name) !== at)),
+];
 
 /** Characters of `reference_classes` as JSON: 64 classes and their reference classes. */
 const mappingCharacters = 65_536;
@@ -223,6 +180,16 @@ export const zeroShotRequest = z
       .array(label)
       .min(limits.zeroShotClasses.min)
       .max(limits.zeroShotClasses.max)
+      .check(({ value, issues }) => {
+        const twice = repeatedOf(value);
+        if (twice.length > 0)
+          issues.push({
+            code: 'custom',
+            message: `names ${briefList(twice.map((name) => quoted(name, 60)))} more than once; name each class once.`,
+            params: { distinct: true },
+            input: value,
+          });
+      })
       .nullable()
       .default(null)
       .meta({
@@ -240,10 +207,9 @@ export const zeroShotRequest = z
           'Length of the trials that predictions will send, from the cue on. A task bounds it: the refusal names one that ' +
           'it takes.',
       }),
-    dry_run: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Estimate only: starts preparing, and shows evidence and mapping once it is ready.' }),
+    dry_run: optional(z.boolean(), false).meta({
+      description: 'Estimate only: starts preparing, and shows evidence and mapping once it is ready.',
+    }),
     reference_classes: z
       .record(z.string(), z.unknown())
       .check(({ value, issues }) => {
@@ -265,6 +231,23 @@ export const zeroShotRequest = z
     ...expiry,
   })
   .meta({ id: 'ZeroShotRequest' });
+
+/** Body of /fit, which may be missing. */
+export const fitRequest = z
+  .strictObject({
+    ignore_classes: z
+      .array(label)
+      .max(limits.classesPerModel)
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'Classes that the fit leaves out, with all their trials, such as a mistyped label. Default: none. A later fit ' +
+          'of the same model may leave out others.',
+        examples: [['lefft']],
+      }),
+  })
+  .meta({ id: 'FitRequest' });
 
 /** Absent fields stay unchanged; null removes the value. */
 export const patchRequest = z
@@ -289,4 +272,5 @@ export type CreateRequest = z.output<typeof createRequest>;
 export type BatchRequest = z.output<typeof batchRequest>;
 export type PredictRequest = z.output<typeof predictRequest>;
 export type ZeroShotRequest = z.output<typeof zeroShotRequest>;
+export type FitBody = z.output<typeof fitRequest>;
 export type PatchRequest = z.output<typeof patchRequest>;

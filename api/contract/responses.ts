@@ -43,7 +43,7 @@ export const finding = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'Fields to merge into the request that mend it; null where none does.',
+        description: 'Fields to merge into the request to fix the problem; null if no change does.',
         examples: [{ units: 'V' }],
       }),
     remove: z
@@ -54,6 +54,15 @@ export const finding = z
   .meta({
     id: 'Finding',
     description: 'Something to mend, or to know, before the create.',
+  });
+
+const fitSeconds = z
+  .int()
+  .min(1)
+  .meta({
+    description:
+      'Estimated processor seconds of the fit, without waiting for its turn. Where it is long, create with ' +
+      '`Prefer: respond-async`.',
   });
 
 export const estimate = z
@@ -68,6 +77,7 @@ export const estimate = z
     hosting_usd_per_month: usd,
     batch_usd: usd.meta({ description: 'What this batch costs at once with `defer_fit`; otherwise 0.00.' }),
     windows: z.int(),
+    fit_seconds: fitSeconds,
     candidates: z.array(method),
     skipped: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
     signal: signalReport,
@@ -90,6 +100,7 @@ export const zeroShotEstimate = z
     classes: z.array(z.string()),
     create_usd: usd,
     hosting_usd_per_month: usd,
+    fit_seconds: fitSeconds,
     preparation: preparation.optional().meta({ description: 'Only while it is not ready, instead of `evidence`.' }),
     evidence: referenceEvidence.optional(),
     explanation,
@@ -185,23 +196,30 @@ export const usage = z
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const types = [...new Set(Object.values(errorTable).map(({ type }) => type))] as [ErrorType, ...ErrorType[]];
 
+export const change = z.record(z.string(), z.unknown()).meta({
+  id: 'Change',
+  description:
+    'Fields to merge into the body of the request, or into its query or headers where `field` names one of those. ' +
+    'Null removes a field.',
+  examples: [{ units: 'uV' }, { dryrun: null, dry_run: true }],
+});
+
 export const errorObject = z
   .object({
     type: z.enum(types),
     code: z.enum(codes),
     message: z.string(),
-    field: z.string().nullable(),
-    alternatives: z.array(z.unknown()).meta({
+    field: z.string().meta({ description: 'Part of the request at fault; empty where no part is.' }),
+    alternatives: z.array(change).meta({
       description:
-        'Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null ' +
-        'removes a field). Sending the first makes the request pass and mean the same; where that is not sure, ' +
-        'there is none. Without `field`: what a person can do, in words. Where a zero-shot task is not clear, or has ' +
+        'Fixes of the request, most useful first. Sending the first makes the request pass and mean the same; where ' +
+        'that is not sure, there is none, and `message` says what to do. Where a zero-shot task is not clear, or has ' +
         'no reference recordings, they are choices: what it may mean, or the nearest tasks that there are.',
     }),
     details: z.looseObject({
       request_id: z.string(),
       errors: z
-        .array(z.object({ field: z.string(), message: z.string(), alternatives: z.array(z.unknown()).optional() }))
+        .array(z.object({ field: z.string(), message: z.string(), alternatives: z.array(change).optional() }))
         .optional()
         .meta({ description: 'Every failing field, at most 200 of them: always with INVALID_REQUEST.' }),
       errors_left_out: z.int().optional().meta({ description: 'Failing fields that are not listed.' }),

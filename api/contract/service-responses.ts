@@ -27,11 +27,15 @@ export const pretrainedModel = z
     title: z.string(),
     status: z.enum(['ready', 'not_installed', 'off', 'unusable', 'forbidden']).meta({
       description:
-        '`ready`: its weights are here, and it is tried where the trials allow it and every worker has them, too. ' +
-        '`not_installed`: its weights are not on the machine that answers. `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is ' +
+        '`ready`: its weights are installed here. It is tried if the trials permit it and every worker has the weights. ' +
+        '`not_installed`: the machine that answers does not have its weights. `off`: the operator or the catalogue has switched it off. `unusable`: no hash of its weights is ' +
         'known. `forbidden`: its licence permits no hosted use.',
     }),
     reason: z.string().nullable().meta({ description: 'Why it is not tried, in words; null where it is.' }),
+    card: z
+      .string()
+      .nullable()
+      .meta({ description: 'Path of its model card in this service; null where it has none.' }),
   })
   .meta({ id: 'PretrainedModel' });
 

@@ -8,7 +8,11 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The names that `parameters` may contain in a request with these fields. */
 export function parametersOf({ parameters }: Fields): Shape {
-  const inner = parameters instanceof z.ZodDefault ? parameters.unwrap() : parameters;
+  let inner = parameters;
+  for (;;)
+    if (inner instanceof z.ZodPipe) inner = inner.in;
+    else if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
+    else break;
   return inner instanceof z.ZodObject ? (inner.shape as Shape) : {};
 }
 

@@ -1,50 +1,56 @@
-/** Simulated trials for the quickstart, so that it needs no recording. */
+import { readSampleRecording } from '../../infra/recordings/sample/sample-recording.ts';
+import { takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 
-const rateHz = 128;
-const samples = 256;
-const channels = ['C3', 'Cz', 'C4'];
-const units = 'uV';
+/** Trials of the sample recording for the documentation, so that the quickstart needs no recording. */
 
-/** Uniform noise from -0.5 to 0.5, reproducible by its seed. */
-function noise(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
+const lastRun = 'run 3';
+
+let read: DemoTrials | undefined;
+
+function allTrials(): DemoTrials {
+  read ??= readSampleRecording().trials;
+  return read;
 }
 
-/**
- * Amplitude of the 11 Hz rhythm over C3, Cz and C4, in microvolts. It decreases over the hand area of the opposite
- * side.
- */
-const rhythm: Readonly<Record<string, readonly number[]>> = { left: [9, 6, 4], right: [4, 6, 9] };
-
-/** [channels × samples], microvolts with one decimal: a rhythm on slow noise. */
-function trialOf(label: string, random: () => number): number[][] {
-  const phase = 7 * random();
-  return channels.map((_, row) => {
-    const size = rhythm[label][row] * (1 + random());
-    let drift = 0;
-    return Array.from({ length: samples }, (_, sample) => {
-      drift = 0.95 * drift + 7 * random();
-      return Math.round(10 * (drift + size * Math.sin((2 * Math.PI * 11 * sample) / rateHz + phase + row))) / 10;
-    });
-  });
+/** The trials of some runs, in order of time. */
+function trialsOf(isWanted: (run: string) => boolean): DemoTrials {
+  const all = allTrials();
+  return takeTrials(
+    all,
+    all.labels.flatMap((_, row) => (isWanted(all.sessions[row]) ? [row] : [])),
+  );
 }
 
-function trials(count: number, seed: number) {
-  const random = noise(seed);
-  const labels = Array.from({ length: count }, (_, i) => (i % 2 ? 'right' : 'left'));
-  return { labels, x: labels.map((label) => trialOf(label, random)) };
+/** Nested lists [trials × channels × samples], whole microvolts as recorded. */
+function nested({ x, labels, channels, samples }: DemoTrials): number[][][] {
+  return labels.map((_, trial) =>
+    channels.map((_channel, row) => {
+      const from = (trial * channels.length + row) * samples;
+      return Array.from(x.subarray(from, from + samples), Math.round);
+    }),
+  );
 }
 
-const signal = { units, sampling_rate_hz: rateHz, channels };
-const description = 'motor imagery: left or right hand';
-const fresh = () => trials(12, 11_232_026);
+const signalOf = (trials: DemoTrials) => ({
+  units: 'uV',
+  sampling_rate_hz: trials.rateHz,
+  channels: trials.channels,
+  x: nested(trials),
+});
+
+const labelledOf = (trials: DemoTrials) => ({
+  ...signalOf(trials),
+  labels: trials.labels,
+  sessions: trials.sessions,
+});
+
+const description = 'motor imagery: both fists or both feet';
 
 /** Request bodies by file name. `new-labels.json` contains the expected labels of `new.json`. */
 export const exampleTrials = {
-  'train.json': () => ({ description, ...signal, ...trials(48, 20_261_123) }),
-  'first-batch.json': () => ({ description, defer_fit: true, ...signal, ...trials(24, 1_618) }),
-  'second-batch.json': () => ({ ...signal, ...trials(24, 2_718) }),
-  'new.json': () => ({ ...signal, x: fresh().x }),
-  'new-labels.json': () => fresh().labels,
+  'train.json': () => ({ description, ...labelledOf(trialsOf((run) => run !== lastRun)) }),
+  'first-batch.json': () => ({ description, defer_fit: true, ...labelledOf(trialsOf((run) => run === 'run 1')) }),
+  'second-batch.json': () => labelledOf(trialsOf((run) => run === 'run 2')),
+  'new.json': () => signalOf(trialsOf((run) => run === lastRun)),
+  'new-labels.json': () => trialsOf((run) => run === lastRun).labels,
 } as const satisfies Record<string, () => unknown>;

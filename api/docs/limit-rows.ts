@@ -53,6 +53,8 @@ const rows: Rows<typeof limits> = {
     (value) => `at most ${count(value)} bytes`,
   ],
   idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
+  jobDays: ['How long a job can be read after its end', days],
+  waitSeconds: ['`wait` of `Prefer: respond-async`', (value) => `at most ${value} s`],
   collectingDays: ['Time to fit a collecting model before it is deleted', days],
   hostingDays: ['A month of hosting', days],
   testModelDays: ['Life of a model of a test key', days],
@@ -64,6 +66,7 @@ const rows: Rows<typeof limits> = {
   usageDays: ['How long the counts of requests by day are kept', days],
   livingKeys: ['Keys of an account that are neither revoked nor expired', (value) => `at most ${value}`],
   warningsOfBatches: ['Warnings of batches that a report repeats', (value) => `at most ${value}`],
+  browserFileBytes: ['Files that the dashboard reads at once', mebibytes],
 };
 
 const accountRows: Rows<typeof newAccountLimits> = {

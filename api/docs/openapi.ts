@@ -3,7 +3,10 @@ import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import { examples } from '../contract/examples.ts';
-import { errorsOf, type Operation } from '../contract/operation.ts';
+import { job } from '../contract/job.ts';
+import { errorsOf, tags, type Operation } from '../contract/operation.ts';
+import { jobIdPattern } from '../../infra/contract/job-id.ts';
+import { answerExamples, errorExamples } from './answer-examples.ts';
 import * as requests from '../contract/requests.ts';
 import * as responses from '../contract/responses.ts';
 import * as service from '../contract/service-responses.ts';
@@ -60,7 +63,8 @@ const headers: Json = {
   }),
   'x-ratelimit-reset-requests': header('Time until the window ends.', { type: 'string', pattern: '^\\d+s$' }),
   'Idempotent-Replayed': header('`true` when a stored answer is sent again.', { type: 'string', const: 'true' }),
-  Location: header('Path of the created task model.', { type: 'string' }),
+  Location: header('Path of the created task model, or of the job.', { type: 'string' }),
+  'Preference-Applied': header('The preferences that the answer follows (RFC 7240).', { type: 'string' }),
 };
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -77,7 +81,16 @@ function errorAnswers(codes: readonly ErrorCode[]): Json {
           'X-Request-Id',
           ...(group.some((code) => errorTable[code].retryAfter) ? ['Retry-After'] : []),
         ]),
-        content: { 'application/json': { schema: ref(responses.errorObject) } },
+        content: {
+          'application/json': {
+            schema: ref(responses.errorObject),
+            examples: Object.fromEntries(
+              group
+                .filter((code) => code in errorExamples())
+                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );
@@ -91,6 +104,9 @@ const linksOf = (operations: readonly Operation[]): Json =>
       .map(({ id }) => [id, { operationId: id, parameters: { model_id: '$response.body#/id' } }]),
   );
 
+/** Whether a 200 may say when to send the request again. */
+const waits = ({ id, answers }: Operation): boolean => '202' in answers || id === 'getJob';
+
 function answersOf(operation: Operation, links: Json): Json {
   const good = Object.entries(operation.answers).map(([status, { schema, words }]) => [
     status,
@@ -100,10 +116,16 @@ function answersOf(operation: Operation, links: Json): Json {
         'X-Request-Id',
         ...(operation.scopes ? rateHeaders : []),
         ...(operation.idempotent ? ['Idempotent-Replayed'] : []),
-        ...(status === '201' ? ['Location'] : []),
-        ...(status === '202' || (status === '200' && '202' in operation.answers) ? ['Retry-After'] : []),
+        ...(status === '201' || (status === '202' && operation.respondsAsync) ? ['Location'] : []),
+        ...(status === '202' && operation.respondsAsync ? ['Preference-Applied'] : []),
+        ...(status === '202' || (status === '200' && waits(operation)) ? ['Retry-After'] : []),
       ]),
-      content: { 'application/json': { schema: oneOf([schema].flat() as z.ZodType[]) } },
+      content: {
+        'application/json': {
+          schema: oneOf([schema].flat() as z.ZodType[]),
+          examples: answerExamples(operation.id, status),
+        },
+      },
       ...(status === '201' ? { links } : {}),
     },
   ]);
@@ -126,8 +148,26 @@ const idempotencyKey = {
   description:
     `Any unique text of at most ${limits.idempotencyKeyBytes} bytes that a header carries, a UUID for example. The ` +
     'same key with the same body is answered once and billed once, for ' +
-    `${limits.idempotencyKeyDays} days. Requests with test keys and with live keys are kept apart. ` +
+    `${limits.idempotencyKeyDays} days. The key belongs to the exact bytes of the body, also of an estimate: the create ` +
+    'after it needs a key of its own. Requests with test keys and with live keys are kept apart. ' +
     'With a key a fit goes on when the connection ends, and its answer waits; without one it is cancelled and not charged.',
+};
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', examples: ['respond-async', 'respond-async, wait=30'] },
+  description:
+    'RFC 7240. `respond-async` with an Idempotency-Key: the answer is 202 with a job, at once, or after `wait` seconds if ' +
+    `the fit has not ended by then (at most ${limits.waitSeconds}). Without a key, and for estimates and batches, it is ` +
+    'ignored.',
+};
+const jobId = {
+  name: 'job_id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: jobIdPattern.source },
+  description: 'Id of a job.',
 };
 const modelId = {
   name: 'model_id',
@@ -137,21 +177,26 @@ const modelId = {
   description: 'Id of a task model.',
 };
 
-function parametersOf({ path, query = [], idempotent }: Operation): Json[] {
+function parametersOf({ path, query = [], idempotent, respondsAsync }: Operation): Json[] {
   return [
     ...(path.includes('{model_id}') ? [modelId] : []),
+    ...(path.includes('{job_id}') ? [jobId] : []),
     ...query.map(({ name, schema, words }) => ({ name, in: 'query', required: false, schema, description: words })),
     ...(idempotent ? [idempotencyKey] : []),
+    ...(respondsAsync ? [prefer] : []),
   ];
 }
 
-function bodyOf({ requests: schemas, examples: names = [] }: Operation): Json {
+function bodyOf({ requests: schemas, bodyOptional = false, examples: names = [] }: Operation): Json {
   if (!schemas) return {};
   const shown = Object.fromEntries(
     names.map((name) => [name, { summary: examples[name].summary, value: examples[name].value }]),
   );
   return {
-    requestBody: { required: true, content: { 'application/json': { schema: oneOf(schemas), examples: shown } } },
+    requestBody: {
+      required: !bodyOptional,
+      content: { 'application/json': { schema: oneOf(schemas), examples: shown } },
+    },
   };
 }
 
@@ -166,6 +211,7 @@ function pathsOf(operations: readonly Operation[]): Json {
           operation.method,
           {
             operationId: operation.id,
+            tags: [operation.tag],
             summary: operation.summary,
             description: operation.description,
             ...(operation.scopes
@@ -188,6 +234,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
     info: {
       title: 'EEG task classifiers',
       version,
+      contact: { name: 'The operator of this service', url: '/docs' },
       description:
         'Labelled EEG trials in, a hosted classifier with honest evidence out. Research use only; not a ' +
         'medical device. The [documentation](/docs) says how to begin.\n\n' +
@@ -195,6 +242,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
         'carries `X-Request-Id`.',
     },
     servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations),
     'x-errors': errorTable,
     components: {
@@ -205,6 +253,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             requests.zeroShotRequest,
             requests.batchRequest,
             requests.predictRequest,
+            requests.fitRequest,
             requests.patchRequest,
           ],
           'input',
@@ -232,14 +281,17 @@ export function openApiDocument(operations: readonly Operation[]): Json {
             service.ready,
             service.pretrainedModel,
             service.serviceStatus,
+            responses.change,
             responses.errorObject,
             responses.preparing,
+            job,
           ],
           'output',
         ),
         ...unionsOf(operations),
       },
       headers,
+      examples: errorExamples(),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account dashboard.' },
       },

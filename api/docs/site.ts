@@ -25,6 +25,7 @@ export const parts: readonly Part[] = [
     title: 'Begin',
     pages: [
       page('quickstart', 'Quickstart', 'From a key to the first prediction in five minutes.'),
+      page('without-code', 'Without code', 'From a recording to labels in the browser.'),
       page('epochs', 'How to epoch', 'Which window to cut for ERP, motor imagery, SSVEP and sleep.'),
       page('units-and-channels', 'Units and channels', 'Volts and microvolts, electrode names, what is refused.'),
     ],
@@ -33,7 +34,9 @@ export const parts: readonly Part[] = [
     title: 'Understand',
     pages: [
       page('evidence', 'The evidence', 'What a training report says, with pictures.'),
+      page('fooling', 'Ways to fool it', 'Every known way to get a high score from nothing, and what guards it.'),
       page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
+      page('movement-network', 'The movement network', 'Model card of the network that comes with the service.'),
       page('deferred-fits', 'Deferred fits', 'Trials that do not fit into one request.'),
     ],
   },
@@ -50,6 +53,7 @@ export const parts: readonly Part[] = [
     pages: [
       page('errors', 'Errors', 'Every code with its status, meaning and fix.'),
       page('retries', 'Retries', 'What to send again, when, and why it costs nothing twice.'),
+      page('jobs', 'Long fits', 'Creates and fits that take longer than a connection lasts.'),
       page('billing', 'Billing', 'Prices, what is charged when, refunds.'),
       page('limits', 'Limits', 'Sizes, counts and rates.'),
       page('privacy', 'Privacy', 'What is stored, where, for how long.'),
@@ -59,8 +63,12 @@ export const parts: readonly Part[] = [
 
 export const docsPages: readonly DocsPage[] = parts.flatMap(({ pages }) => pages);
 
+/** The model card is a page of the repository too; the trainer of the network writes it. */
+const folderOf = (name: string): string => (name === 'movement-network' ? '../../docs' : './pages');
+
 /** The markdown of a page as stored in the repository. */
-export const sourceOf = (name: string): string => readFileSync(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
+export const sourceOf = (name: string): string =>
+  readFileSync(new URL(`${folderOf(name)}/${name}.md`, import.meta.url), 'utf8');
 
 /** A style sheet: `style` for the pages, `api-reference` for the page around Scalar. */
 export const styleSheet = (name: 'style' | 'api-reference'): string =>

@@ -10,6 +10,10 @@ export interface Answer {
   readonly body: string;
   /** When to retry the request. An answer with this field is not stored. */
   readonly retryAfterSeconds?: number;
+  /** Path of the resource that the answer is about, without the prefix of the interface. */
+  readonly location?: string;
+  /** Preferences of the request (RFC 7240) that the answer follows. */
+  readonly preferenceApplied?: string;
 }
 
 export const answerOf = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
@@ -40,6 +44,8 @@ export function sendAnswer(
     const id = createdId.exec(answer.body)?.[1];
     if (id) reply.header('location', `${mountOf(request)}/v1/task-models/${id}`);
   }
+  if (answer.location !== undefined) reply.header('location', `${mountOf(request)}${answer.location}`);
+  if (answer.preferenceApplied !== undefined) reply.header('preference-applied', answer.preferenceApplied);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
 }

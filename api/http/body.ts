@@ -7,7 +7,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import { brief, count, quoted } from '../../infra/contract/quote.ts';
 import { readEnvelope } from '../contract/read-envelope.ts';
 import { repeatedKey } from '../contract/repeated-keys.ts';
-import { sureFixes } from '../contract/sure-fix.ts';
+import { sureFixes, withChanges } from '../contract/sure-fix.ts';
 import { MemoryBudget, type Reservation } from './memory-budget.ts';
 import { collect, tooLarge, usualPace, type Pace } from './collect.ts';
 import { callerOf } from './request.ts';
@@ -84,7 +84,7 @@ export function acceptBodies(scope: FastifyInstance, { bodyBytes = usualBytes, p
     throw new ApiError(
       'INVALID_REQUEST',
       `The body is ${type ? quoted(type) : 'of no declared type'}; bodies are JSON.`,
-      { field: 'Content-Type', alternatives: ['application/json'] },
+      { field: 'Content-Type', alternatives: [{ 'Content-Type': 'application/json' }] },
     );
   });
 }
@@ -116,6 +116,7 @@ export function readFields<T extends z.ZodObject>(schema: T, fields: unknown): z
   const read = readEnvelope(schema, fields);
   if (read.ok) return read.value;
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw invalidRequest(read.errors);
+  const body = fields as Readonly<Record<string, unknown>>;
   const passes = (changed: object) => readEnvelope(schema, changed).ok;
-  throw invalidRequest(read.errors, sureFixes(read.errors, fields as Readonly<Record<string, unknown>>, passes));
+  throw invalidRequest(withChanges(read.errors, body), sureFixes(read.errors, body, passes));
 }

@@ -23,7 +23,7 @@ const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
     new ApiError('INVALID_REQUEST', 'The Content-Type cannot be read; bodies are JSON.', {
       field: 'Content-Type',
-      alternatives: ['application/json'],
+      alternatives: [{ 'Content-Type': 'application/json' }],
       cause,
     }),
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: (cause) => new ApiError('NOT_FOUND', 'No endpoint has this method.', { cause }),
@@ -120,6 +120,9 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   );
 }
 
+/** Codes of 5xx answers that the service gives on purpose, if no fault caused them: they log one line. */
+const expectedRefusals: ReadonlySet<ErrorCode> = new Set(['SERVING_DISABLED', 'POOL_SATURATED']);
+
 /** Answers every error of a scope with the error object and logs faults of the service. `noted` receives each code. */
 export function answerErrors(
   scope: FastifyInstance,
@@ -129,15 +132,12 @@ export function answerErrors(
   const storm = createStormGuard();
   scope.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
+    const expected = expectedRefusals.has(error.code) && error.cause === undefined;
     if (error.status >= 500 && storm.admits(error.code, log)) {
       const route = `${request.method} ${request.routeOptions.url ?? '(no route)'}`;
-      log.error(`${error.code} in ${route}`, {
-        request: request.id,
-        account: request.caller?.accountId,
-        route,
-        code: error.code,
-        error: error.cause ?? error,
-      });
+      const fields = { request: request.id, account: request.caller?.accountId, route, code: error.code };
+      if (expected) log.info(`${error.code} in ${route}`, fields);
+      else log.error(`${error.code} in ${route}`, { ...fields, error: error.cause ?? error });
     }
     noted?.(error.code, request);
     sendError(error, request, reply);
@@ -148,14 +148,14 @@ export function answerErrors(
 export function unknownPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): ApiError {
   const path = url.split('?')[0].slice(0, 200);
   return new ApiError('NOT_FOUND', `There is no endpoint ${method} ${path}.`, {
-    alternatives: ['See /docs/api for every endpoint.'],
+    advice: ['See /docs/api for every endpoint.'],
   });
 }
 
-/** Answers an unknown path before the request body is read. */
+/** Answers an unknown path, and one with an empty id, before the request body is read. */
 export function answerUnknownPaths(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ is404, method, url }) => {
-    if (!is404) return;
-    throw unknownPath({ method, url });
+  app.addHook('onRequest', async ({ is404, method, url, params }) => {
+    const lacksId = Object.values((params ?? {}) as Record<string, string>).includes('');
+    if (is404 || lacksId) throw unknownPath({ method, url });
   });
 }

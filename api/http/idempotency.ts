@@ -14,6 +14,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answersFull } from '../../infra/records/quotas/stored-answers.ts';
+import { asyncPreferenceOf, type AsyncPreference } from './prefer.ts';
 import { callerOf, interfacePath } from './request.ts';
 import { loadAnswer } from './stored-answer.ts';
 import type { Answer } from './answer.ts';
@@ -62,8 +63,10 @@ export interface Ticket {
   readonly hash: string;
   /** Aborts when the caller disconnects. With a key it never aborts, because a retry can read the answer. */
   readonly disconnected: AbortSignal;
-  /** A job that an earlier request with this key started before its process died. */
+  /** A job that an earlier request with this key started, and that no request waits for. */
   readonly job: IdempotentJob | null;
+  /** The caller prefers a job to a long wait. Without a key it is null: only a key lets a job go on. */
+  readonly prefersAsync: AsyncPreference | null;
   /** Records the job in the transaction that starts it. Throws CONFLICT if the key was lost in the meantime. */
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
   /**
@@ -77,6 +80,14 @@ export interface Ticket {
 
 const conflict = (message: string, progress: unknown, retryAfterSeconds: number): ApiError =>
   new ApiError('CONFLICT', message, { field: header, details: { progress }, retryAfterSeconds });
+
+/** The error for a key whose job runs. `progress`: that of its fit; null: not known. */
+export const stillRunning = (progress: unknown, retryAfterSeconds: number): ApiError =>
+  conflict(
+    'A request with this Idempotency-Key is still running. Send it again later to get its answer.',
+    progress,
+    retryAfterSeconds,
+  );
 
 /** The lock of the request's key expired while the request ran. */
 export const takenOver = (): ApiError =>
@@ -97,15 +108,17 @@ export const withoutKey = (disconnected: AbortSignal): Ticket => ({
   hash: '',
   disconnected,
   job: null,
+  prefersAsync: null,
   setJob: async () => undefined,
   finish: async () => requireAwaited({ disconnected }),
   release: async () => undefined,
 });
 
-export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer };
+export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer } | { readonly job: IdempotentJob };
 
 /**
- * Takes the request's key. Returns the stored answer if there is one. Throws CONFLICT while another request uses the
+ * Takes the request's key. Returns the stored answer if there is one, and the running job of the key to a caller that
+ * prefers one. Throws CONFLICT while another request uses the
  * key (with the result of `progressOf` for its job), IDEMPOTENCY_KEY_REUSED if the key came with a different request,
  * and PAYLOAD_TOO_LARGE if the account has no room for another stored answer.
  */
@@ -119,6 +132,7 @@ export async function openTicket(
   const key = idempotencyKeyOf(request);
   if (key === null) return { ticket: withoutKey(disconnected) };
   const { accountId, mode, at, leaseId: lockId, begunKey } = callerOf(request);
+  const prefersAsync = asyncPreferenceOf(request);
   const hash = requestHash(request, bodyHash);
   const begunByAdmission = begunKey === key;
   const begun: Begun = begunByAdmission
@@ -136,17 +150,14 @@ export async function openTicket(
   if (begun.outcome === 'reused') {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',
-      'The Idempotency-Key was used before with a different request. Use a fresh key for a new request.',
-      { field: header, alternatives: [randomUUID()] },
+      'The Idempotency-Key was used before with a different request. A key belongs to the exact bytes of one body on one ' +
+        'path, estimates included: an estimate and the create after it need two keys. Use a fresh key.',
+      { field: header, alternatives: [{ [header]: randomUUID() }] },
     );
   }
   if (begun.outcome === 'running') {
-    const progress = begun.job ? await progressOf(begun.job) : null;
-    throw conflict(
-      'A request with this Idempotency-Key is still running. Send it again later to get its answer.',
-      progress,
-      begun.job ? 5 : 1,
-    );
+    if (begun.job && prefersAsync) return { job: begun.job };
+    throw stillRunning(begun.job ? await progressOf(begun.job) : null, begun.job ? 5 : 1);
   }
   const job = begun.outcome === 'taken' ? begun.job : null;
   return {
@@ -155,8 +166,10 @@ export async function openTicket(
       hash,
       disconnected: new AbortController().signal,
       job,
+      prefersAsync,
       async setJob(sql, begunJob) {
-        if (!(await setIdempotentJob(sql, { accountId, mode, key, job: begunJob, lockId }))) throw takenOver();
+        const marked = prefersAsync ? { ...begunJob, async: true } : begunJob;
+        if (!(await setIdempotentJob(sql, { accountId, mode, key, job: marked, lockId }))) throw takenOver();
       },
       async finish(sql, { status, body }) {
         if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();

@@ -33,14 +33,13 @@ export const refusals: Readonly<Record<Exclude<Refused['outcome'], 'UNAUTHENTICA
     new ApiError(
       'SCOPE_MISSING',
       `This endpoint needs the permission ${scopes.join(' or ')}; the key has ${keyScopes.join(', ') || 'none'}.`,
-      { alternatives: [`Use a key with the permission ${scopes[0]}.`] },
+      { advice: [`Use a key with the permission ${scopes[0]}.`] },
     ),
   TERMS_NOT_ACCEPTED: () =>
     new ApiError(
       'SCOPE_MISSING',
       `The terms of service of ${terms.version} have not been accepted for this account. Read and accept them at ` +
         '/dashboard/terms first.',
-      { alternatives: ['Accept the terms of service at /dashboard/terms.'] },
     ),
   SERVING_DISABLED: ({ message, retryAfterSeconds }) =>
     new ApiError('SERVING_DISABLED', message ?? 'The service is paused for maintenance.', {

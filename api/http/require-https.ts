@@ -30,8 +30,8 @@ const refusal = ({ headers, url }: FastifyRequest): Error =>
     'scheme',
     'This service answers over HTTPS only, and the request came over plain HTTP' +
       (headers['x-forwarded-proto'] === undefined ? ' (no trusted proxy said X-Forwarded-Proto: https)' : '') +
-      '. A key that was sent with it may have been read on the way: replace it.',
-    [`https://${headers.host?.slice(0, 200) ?? '<host>'}${url.slice(0, 200)}`],
+      '. A key that was sent with it may have been read on the way: replace it. Use ' +
+      `https://${headers.host?.slice(0, 200) ?? '<host>'}${url.slice(0, 200)}.`,
   );
 
 /**

@@ -1,24 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readProgress } from '../../infra/records/task-models/progress.ts';
-import type { IdempotentJob } from '../../infra/records/admission/idempotency.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sendAnswer, type Answer } from './answer.ts';
 import { openTicket, type Ticket } from './idempotency.ts';
-
-/** Progress of a running fit, for `details.progress` of a 409. */
-async function progressOf(deps: ApiDeps, { jobId }: IdempotentJob): Promise<object> {
-  const candidates = await readProgress(deps.pool, jobId);
-  return {
-    candidates_scored: candidates.filter(({ status }) => status === 'scored').length,
-    candidates: candidates.map(({ method, title, status, balancedAccuracy }) => ({
-      method,
-      title,
-      status,
-      balanced_accuracy: balancedAccuracy,
-    })),
-  };
-}
+import { jobAnswer, progressOf } from './job-answer.ts';
+import { asyncPreferenceOf } from './prefer.ts';
+import { callerOf } from './request.ts';
 
 /**
  * The job continues although this request ends without its answer. The key stays in use, and a retry gets the answer.
@@ -48,8 +35,16 @@ export async function runOnce(
   bodyHash: string,
   work: (ticket: Ticket) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const opened = await openTicket(deps, request, bodyHash, disconnectSignal(reply), (job) => progressOf(deps, job));
+  const opened = await openTicket(deps, request, bodyHash, disconnectSignal(reply), ({ jobId }) =>
+    progressOf(deps, jobId),
+  );
   if ('replay' in opened) return sendAnswer(reply, request, opened.replay, { replayed: true });
+  if ('job' in opened)
+    return sendAnswer(
+      reply,
+      request,
+      await jobAnswer(deps, callerOf(request), opened.job.jobId, asyncPreferenceOf(request)!),
+    );
   try {
     return sendAnswer(reply, request, await work(opened.ticket));
   } catch (error) {

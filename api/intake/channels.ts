@@ -1,5 +1,14 @@
 import { count } from '../../infra/contract/quote.ts';
-import { resolveChannels, toHead, type Position, type ResolvedChannels } from '../../ml/channels/index.ts';
+import {
+  distance,
+  headPositionOf,
+  resolveChannels,
+  toHead,
+  type Position,
+  type ResolvedChannels,
+} from '../../ml/channels/index.ts';
+import { limits } from '../../infra/contract/limits.ts';
+import type { Finding } from '../../ml/types.ts';
 import { entries, times, type Problem } from './problems.ts';
 import type { Shape } from './shape.ts';
 
@@ -60,7 +69,65 @@ export function positionProblems(positions: readonly Position[] | null, channels
       ...(scaled ? { alternatives: [{ positions: scaled }] } : {}),
     });
   }
+  const pair = samePlace(positions);
+  if (pair) {
+    problems.push({
+      field: `positions[${pair[1]}]`,
+      message:
+        `positions[${pair[0]}] and positions[${pair[1]}] are less than ${leastApart * 1000} mm apart; two electrodes ` +
+        'cannot be at one place. Send the position of each electrode.',
+    });
+  }
   return problems;
+}
+
+/** Electrodes nearer to each other than this are an error, in metres. */
+const leastApart = 0.001;
+
+/** The first two positions at one place; null: none. */
+function samePlace(positions: readonly Position[]): readonly [number, number] | null {
+  const order = positions.map((_, at) => at).sort((a, b) => positions[a][0] - positions[b][0] || a - b);
+  for (const [place, first] of order.entries())
+    for (let next = place + 1; next < order.length; next++) {
+      const second = order[next];
+      if (positions[second][0] - positions[first][0] >= leastApart) break;
+      if (distance(positions[first], positions[second]) < leastApart)
+        return [Math.min(first, second), Math.max(first, second)];
+    }
+  return null;
+}
+
+/** A warning names this many channels. */
+const namedFar = 5;
+
+/**
+ * Warns of electrodes farther from the place of their name on the template head than a fixed layout reads. Their order,
+ * unit or frame is probably wrong.
+ */
+export function positionFindings(
+  positions: readonly Position[] | null,
+  frame: 'head' | 'mni',
+  channels: readonly string[],
+): Finding[] {
+  const far = (positions ?? []).flatMap((position, at) => {
+    const usual = headPositionOf(channels[at]);
+    const millimetres = usual ? 1000 * distance(toHead[frame](position), usual) : 0;
+    return millimetres > limits.nearestSiteMillimetres ? [{ name: channels[at], millimetres }] : [];
+  });
+  if (far.length === 0) return [];
+  const list = far.slice(0, namedFar).map(({ name, millimetres }) => `${name} by ${Math.round(millimetres)} mm`);
+  const more = far.length > namedFar ? ` and ${far.length - namedFar} more` : '';
+  return [
+    {
+      check: 'positions',
+      message:
+        `${far.length} of ${channels.length} \`positions\` are more than ${limits.nearestSiteMillimetres} mm from where ` +
+        `their channels lie on the template head (${list.join(', ')}${more}). Check that they are in the order of ` +
+        '`channels`, in metres, and in the frame that `position_frame` names.',
+      change: null,
+      remove: null,
+    },
+  ];
 }
 
 /** Positions in the form of `Trials`: metres, head frame. */

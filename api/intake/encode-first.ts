@@ -25,7 +25,7 @@ export async function encodeFirst(trials: Trials, sets: readonly string[], readi
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'BACKEND_FAILURE')) throw error;
       failures.push(
-        `${error.message} This model is fitted without it: batches are stored with what the first one holds.`,
+        `${error.message} This model is fitted without it, because all batches have the features of the first one.`,
       );
     }
   }

@@ -77,7 +77,7 @@ export function atFormRate(trials: Trials, form: Form): Formed {
     throw invalidField(
       'sampling_rate_hz',
       `x was sampled at ${sent} Hz, and the model's trials at ${sourceRateHz} Hz: it reads frequencies that x does ` +
-        `not hold. Send trials that were recorded at ${sourceRateHz} Hz or more.`,
+        `not contain. Send trials that were recorded at ${sourceRateHz} Hz or more.`,
     );
   }
   const notes = [

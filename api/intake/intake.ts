@@ -4,7 +4,7 @@ import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { SignalReport } from '../../infra/contract/task-model.ts';
 import { contextsOf, recordingsOf, sessionsOf } from './grouping.ts';
 import { expiryWarnings } from './expiry.ts';
-import { headPositions } from './channels.ts';
+import { headPositions, positionFindings } from './channels.ts';
 import { labelFindings } from './labels.ts';
 import { parseBody } from './parse.ts';
 import { readKnown, rememberRead } from './read-known.ts';
@@ -75,14 +75,15 @@ export function intake(
   });
   const parsed = parseBody(body, sizes);
   if (!parsed.ok) return refused(parsed.problems);
-  const isZeroShot = what === 'create' && meansZeroShot(parsed.value.mode);
+  const fields = what === 'create' ? withoutNullMode(parsed.value) : parsed.value;
+  const isZeroShot = what === 'create' && meansZeroShot(fields.mode);
   const readAgain = (changed: Sent['body']) =>
     isZeroShot ? readZeroShot(changed, now) : readTrials(changed, what, { now, resampledLength });
   const sent: Sent | undefined = parsed.notJson
     ? undefined
-    : { body: parsed.value, passes: (changed) => readAgain(changed).ok };
+    : { body: fields, passes: (changed) => readAgain(changed).ok };
   if (isZeroShot) {
-    const read = readZeroShot(parsed.value, now);
+    const read = readZeroShot(fields, now);
     if (!read.ok) return refused(read.problems, sent);
     if (parsed.notJson) return refused([notJson(parsed.notJson)]);
     return {
@@ -99,7 +100,7 @@ export function intake(
       contexts: null,
     };
   }
-  const read = readTrials(parsed.value, what, { now, resampledLength });
+  const read = readTrials(fields, what, { now, resampledLength });
   if (!read.ok) return refused(read.problems, sent);
   if (parsed.notJson) return refused([notJson(parsed.notJson)]);
   if (what === 'predict') rememberRead(body, sizes, read);
@@ -183,15 +184,24 @@ function findingsOf(
   const asSent: Trials = { ...sent, flat };
   const checked = { trials: asSent, units: envelope.units as Unit };
   const scale = scaleOf(asSent);
-  if (!('labels' in envelope)) return { findings: checkTrials(checked), scale };
+  const places = positionFindings(envelope.positions, envelope.position_frame, sent.channelNames);
+  if (!('labels' in envelope)) return { findings: [...places, ...checkTrials(checked)], scale };
   const { labels } = envelope;
   const findings = [
     ...labelFindings(labels, sentLabels),
+    ...places,
     ...('expires_at' in envelope ? expiryWarnings(envelope.expires_at).map(naiveExpiry) : []),
     ...checkTrials({ ...checked, labels, sessions, whole: 'defer_fit' in envelope && !envelope.defer_fit }),
   ];
   const links = flat.length === 0 ? { links: linksIn(asSent) } : {};
   return { findings, scale, fingerprints: fingerprintsOf(asSent), ...links };
+}
+
+/** Null means absent. `mode` is a field of zero-shot requests only, so that the schema of creates does not know it. */
+function withoutNullMode(body: Record<string, unknown>): Record<string, unknown> {
+  if (body.mode !== null) return body;
+  const { mode: _mode, ...others } = body;
+  return others;
 }
 
 /** Whether `mode` means zero-shot. A misspelt mode is rejected itself, instead of the missing trials. */
@@ -207,6 +217,6 @@ const notJson = (token: string): Problem => ({
 const nothingToRead = (trials: number): Problem => ({
   field: 'x',
   message:
-    `x carries no signal: every channel holds one value throughout in each of the ${count(trials)} trials. ` +
+    `x carries no signal: every channel is constant in each of the ${count(trials)} trials. ` +
     'Send the trials as they were recorded.',
 });

@@ -1,9 +1,11 @@
 import { dataSets } from '../../infra/contract/reference-data/data-sets.ts';
 import { inWholeSamples } from '../../infra/contract/reference-fits.ts';
+import { networkTaskOf } from '../../ml/encoders/movement/index.ts';
 import { lateCue } from '../../ml/methods/parts/reference-method.ts';
+import { networkEvidence } from '../../ml/reference-fits/network-evidence.ts';
 import { referenceUnreadable } from '../../ml/reference-fits/fit.ts';
 import { readings, tooLong, type Unreadable } from '../../ml/reference-fits/readings.ts';
-import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
+import type { ReferenceEvidence, ReferenceShape } from '../../ml/reference-fits/types.ts';
 import {
   matchReference,
   readTask,
@@ -12,6 +14,7 @@ import {
   type MatchResult,
   type ReferenceMatch,
 } from '../../ml/task/index.ts';
+import type { NetworkTask } from '../../ml/types.ts';
 import { refuseUnsupported } from './plan-fit.ts';
 
 const catalogue: readonly MatchableTask[] = dataSets.flatMap(({ id: set, tasks }) =>
@@ -32,6 +35,10 @@ export interface Matched {
    * A trial length that the recordings allow: the shape's, but at least the shortest and at most the longest possible.
    */
   readonly nearestSeconds: number;
+  /** The task of the movement network that the request may mean; null: none. */
+  readonly network: NetworkTask | null;
+  /** Its evidence without own trials, by the reference task that is meant. */
+  readonly networkEvidence: Readonly<Record<string, ReferenceEvidence>>;
 }
 
 const bySeconds = (reason: string | null): Unreadable | null => (reason === null ? null : { by: 'seconds', reason });
@@ -58,12 +65,15 @@ export interface MatchRequest extends MatchInput {
 /** Rejects an unsupported task, else finds the reference task that the description means. Throws TASK_UNSUPPORTED. */
 export function matchTask({ description, classes, shape, baselineSeconds = 0 }: MatchRequest): Matched {
   const labels = classes ?? [];
-  refuseUnsupported({ description, labels });
+  refuseUnsupported({ description, labels, named: 'classes' });
   const match = matchReference(catalogue, { description, classes });
-  const first = match.kind === 'matched' ? match : match.kind === 'ambiguous' ? match.matches[0] : null;
+  const matches = match.kind === 'matched' ? [match] : match.kind === 'ambiguous' ? match.matches : [];
+  const first = matches[0] ?? null;
   return {
     match,
     category: readTask(description, labels).category,
+    network: networkTaskOf(matches),
+    networkEvidence: evidenceOf(matches, shape),
     nearestSeconds: first ? nearest(first, shape) : shape.seconds,
     unreadable:
       first &&
@@ -71,6 +81,14 @@ export function matchTask({ description, classes, shape, baselineSeconds = 0 }: 
         shapeReason(first, shape) ??
         shapeReason(first, inWholeSamples(shape))),
   };
+}
+
+function evidenceOf(matches: readonly ReferenceMatch[], shape: ReferenceShape): Matched['networkEvidence'] {
+  const known = matches.flatMap(({ task: { task }, mapping }) => {
+    const evidence = Object.keys(mapping).length === 2 ? networkEvidence(task, inWholeSamples(shape)) : null;
+    return evidence ? [[task, evidence] as const] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 const taskOf = ({ task: { set, task } }: ReferenceMatch) =>

@@ -1,6 +1,12 @@
 import { select, type Selection } from '../../ml/select/index.ts';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
-import type { DatasetShape, EncoderAvailability, ReferenceAvailability, TaskKind } from '../../ml/types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferenceAvailability,
+  TaskKind,
+} from '../../ml/types.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { currentVersions, dimensionOf } from '../../ml/features/index.ts';
@@ -28,6 +34,8 @@ export interface PlanInput {
   readonly reference?: ReferenceAvailability;
   /** State of the pretrained encoders; absent: none can be used. */
   readonly encoders?: EncoderAvailability;
+  /** The task of the movement network with these classes; absent: none. */
+  readonly network?: NetworkTask;
   /** Feature sets in the stored batches; absent: all sets can be extracted. */
   readonly stored?: readonly string[];
 }
@@ -40,12 +48,19 @@ export interface Plan extends Selection {
   readonly cost: FitCost;
 }
 
+interface Classified {
+  readonly description: string;
+  readonly labels: readonly string[];
+  /** The request field of the classes; default `labels`. */
+  readonly named?: 'labels' | 'classes';
+}
+
 /**
  * Throws TASK_UNSUPPORTED if the description or the labels clearly name an unsupported task (spec, "What the service
  * does").
  */
-export function refuseUnsupported({ description, labels }: { description: string; labels: readonly string[] }): void {
-  const refused = refuseTask(description, [...new Set(labels)]);
+export function refuseUnsupported({ description, labels, named }: Classified): void {
+  const refused = refuseTask(description, [...new Set(labels)], named);
   if (refused)
     throw new ApiError('TASK_UNSUPPORTED', refused.message, {
       field: refused.field,

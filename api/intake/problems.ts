@@ -1,7 +1,7 @@
 import { count } from '../../infra/contract/quote.ts';
-import type { ErrorCode, FieldError } from '../../infra/contract/errors.ts';
+import type { Change, ErrorCode, FieldError } from '../../infra/contract/errors.ts';
 import { listErrors, summaryOf, type ListedErrors } from '../../infra/contract/invalid-request.ts';
-import { sureFixes } from '../contract/sure-fix.ts';
+import { sureFixes, withChanges } from '../contract/sure-fix.ts';
 
 /** One failing field. `code`: the failure's own error code, if it has one. */
 export interface Problem extends FieldError {
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly field: string;
-  readonly alternatives: readonly unknown[];
+  readonly alternatives: readonly Change[];
   readonly details: ListedErrors;
 }
 
@@ -43,7 +43,7 @@ export function refusal(found: readonly Problem[], sent?: Sent): Refusal {
     message: summaryOf(problems),
     field: first.field,
     alternatives: sent ? sureFixes(problems, sent.body, sent.passes) : [],
-    details: listErrors(problems),
+    details: listErrors(sent ? withChanges(problems, sent.body) : problems),
   };
 }
 

@@ -35,8 +35,9 @@ export interface Jobs {
    * idempotency key is free. Throws CONFLICT or INVALID_REQUEST if the model cannot be fitted now; nothing is stored
    * then. Throws POOL_UNAVAILABLE with `details.job = 'running'` if no worker takes the job in time, or if it takes too
    * long. Then the job continues, the caller keeps the idempotency key as running, and a retry gets the answer.
+   * `patienceMs`: how long to wait for the answer, if not as long as usual; 0: the job is only started.
    */
-  runFit(request: FitRequest): Promise<EndedFit>;
+  runFit(request: FitRequest, patienceMs?: number): Promise<EndedFit>;
   /**
    * Ends the workflow of a job that was cancelled in Postgres. Never throws: the workflow's next step detects the
    * cancellation.
@@ -89,8 +90,8 @@ export function createJobs({
   };
 
   /** Starts the job of a collecting model. The model's workflow decides whether it may be fitted now. */
-  const startUpdate = (request: FitRequest): Promise<Started> =>
-    within(waits.accept, () =>
+  const startUpdate = (request: FitRequest, acceptMs: number): Promise<Started> =>
+    within(acceptMs, () =>
       client.workflow.startUpdateWithStart<TaskModelWorkflow, FitUpdate['result'], FitUpdate['args']>(
         temporalNames.fit,
         {
@@ -106,9 +107,9 @@ export function createJobs({
     );
 
   /** Starts the job of a create, whose model is new. */
-  const startFit = async (request: FitRequest): Promise<Started> => {
+  const startFit = async (request: FitRequest, acceptMs: number): Promise<Started> => {
     const start = startOfFit(request, taskQueue);
-    const handle = await within(waits.accept, () =>
+    const handle = await within(acceptMs, () =>
       client.workflow.start<FitTaskModelWorkflow>(temporalNames.fitTaskModel, start).catch((error: unknown) => {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         return client.workflow.getHandle<FitTaskModelWorkflow>(start.workflowId);
@@ -157,8 +158,12 @@ export function createJobs({
    * Waits until `notified` resolves, the workflow has ended the job, the answer is in Postgres, or the deadline has
    * passed. The deadline is early if no worker takes the job. Outages of either server do not end the wait.
    */
-  const wait = async (request: FitRequest, job: Started, notified: Promise<void>): Promise<EndedFit | null> => {
-    const [deadline, late] = [Date.now() + waits.answer, Date.now() + waits.accept];
+  const wait = async (
+    request: FitRequest,
+    job: Started,
+    { notified, patienceMs }: { readonly notified: Promise<void>; readonly patienceMs: number },
+  ): Promise<EndedFit | null> => {
+    const [deadline, late] = [Date.now() + patienceMs, Date.now() + waits.accept];
     let isTakenChecked = !job.isTaken;
     const result = job.result();
     let ended = false;
@@ -175,7 +180,8 @@ export function createJobs({
     );
     const ending = Promise.race([result.catch(() => notified), notified]);
     for (let unread = false; Date.now() < deadline;) {
-      await (unread ? sleep(pollMs) : Promise.race([ending, sleep(pollMs)]));
+      const pause = sleep(Math.min(pollMs, deadline - Date.now()));
+      await (unread ? pause : Promise.race([ending, pause]));
       if (refusal) return refused(request, refusal);
       const last = ended;
       const answer = await answerOf(pool, request.jobId).catch(() => undefined);
@@ -189,20 +195,24 @@ export function createJobs({
   };
 
   return {
-    async runFit(request) {
+    async runFit(request, patienceMs = waits.answer) {
       const earlier = await answerOf(pool, request.jobId);
       if (earlier) return earlier;
       const notification = endings.subscribe(request.jobId);
       try {
         const start = 'batches' in request.source ? startUpdate : startFit;
-        const handle = await start(request).catch((error: unknown) => {
+        // A caller that waits briefly gets its job at once; the sweep starts what was not started.
+        const acceptMs = Math.min(waits.accept, Math.max(waits.signal, patienceMs));
+        const handle = await start(request, acceptMs).catch((error: unknown) => {
           const refusal = refusalOf(error);
           if (!refusal)
             log.warn('A job was not taken by a worker.', { model: request.modelId, job: request.jobId, error });
           return refusal;
         });
         if (handle instanceof ApiError) return await refused(request, handle);
-        const answer = handle ? await wait(request, handle, notification.ended) : await answerOf(pool, request.jobId);
+        const answer = handle
+          ? await wait(request, handle, { notified: notification.ended, patienceMs })
+          : await answerOf(pool, request.jobId);
         if (answer) return answer;
         if (!handle) throw stillRunning();
       } finally {
@@ -244,7 +254,7 @@ const untakenEvents = 3;
 function stillRunning(): ApiError {
   return new ApiError(
     'POOL_UNAVAILABLE',
-    'No worker has finished the fit yet. The job is kept and goes on; send the same request with the same Idempotency-Key to get its answer.',
+    'No worker has finished the fit yet. The job continues. Send the same request with the same Idempotency-Key to get its answer.',
     {
       retryAfterSeconds: 15,
       details: { job: 'running' },

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { bundlePages, type Asset, assetsPath, pagesPath } from './bundle.ts';
 import { documentOf } from './document.ts';
+import { sampleFiles } from './sample.ts';
 
 const policy = [
   "default-src 'none'",
@@ -63,7 +64,7 @@ async function sendEncoded(request: FastifyRequest, reply: FastifyReply, { type,
 
 const unknown = ({ method, url }: FastifyRequest): ApiError =>
   new ApiError('NOT_FOUND', `There is no endpoint ${method} ${url.split('?')[0].slice(0, 200)}.`, {
-    alternatives: ['See /docs/api for every endpoint.'],
+    advice: ['See /docs/api for every endpoint.'],
   });
 
 let page: Promise<Asset> | undefined;
@@ -101,6 +102,7 @@ export function accountPages(scope: FastifyInstance): void {
     reply.header('cache-control', 'public, max-age=31536000, immutable');
     return await sendEncoded(request, reply, asset);
   });
+  sampleFiles(scope);
   scope.get('/favicon.ico', async (request, reply) => {
     const { assets, icon } = await bundlePages();
     reply.header('cache-control', 'public, max-age=86400');

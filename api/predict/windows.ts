@@ -52,7 +52,7 @@ export function cutWindows(trials: Trials, model: FittedModel, strideSeconds: nu
     throw new ApiError(
       'INVALID_REQUEST',
       `stride_seconds of ${strideSeconds} makes ${count} windows of ${channels} × ${fitted} numbers; at most ${maxNumbers} numbers are allowed.`,
-      { field: 'stride_seconds', alternatives: [Math.ceil(least * 1000) / 1000] },
+      { field: 'stride_seconds', alternatives: [{ stride_seconds: Math.ceil(least * 1000) / 1000 }] },
     );
   }
   const data = new Float32Array(count * channels * fitted);

@@ -1,5 +1,6 @@
 import { limits } from '../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { job } from '../contract/job.ts';
 import { codes, permissions } from '../contract/operation.ts';
 import { createRequest, zeroShotRequest } from '../contract/requests.ts';
 import { estimate, preparing, zeroShotEstimate } from '../contract/responses.ts';
@@ -16,6 +17,7 @@ export const createTaskModel: Route = {
     id: 'createTaskModel',
     method: 'post',
     path: '/v1/task-models',
+    tag: 'Task models',
     summary: 'Create a task model',
     scopes: permissions.use,
     endpoint: 'task_models.create',
@@ -29,6 +31,7 @@ export const createTaskModel: Route = {
       '`explanation`, then create with `reference_classes` unchanged.',
     requests: [createRequest, zeroShotRequest],
     examples: ['create', 'create_nested', 'estimate', 'defer_fit', 'zero_shot'],
+    respondsAsync: true,
     answers: {
       200: {
         schema: [estimate, zeroShotEstimate],
@@ -38,8 +41,10 @@ export const createTaskModel: Route = {
       },
       201: { schema: taskModel, words: 'The task model; Location says where it is.' },
       202: {
-        schema: preparing,
-        words: 'Reference data is being prepared; send the same request again with the same Idempotency-Key.',
+        schema: [preparing, job],
+        words:
+          'Reference data is being prepared: send the same request again with the same Idempotency-Key. Or, with ' +
+          '`Prefer: respond-async`, the job of the create; Location says where it is.',
       },
     },
     errors: [...codes.trials, ...codes.fit, ...codes.once, 'TASK_UNSUPPORTED', 'NO_REFERENCE_DATA'],

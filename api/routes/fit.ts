@@ -1,30 +1,25 @@
 import { createHash } from 'node:crypto';
-import { invalidRequest } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { brief } from '../../infra/contract/quote.ts';
+import { job } from '../contract/job.ts';
 import { codes, modelPath, permissions, smallBody } from '../contract/operation.ts';
+import { fitRequest } from '../contract/requests.ts';
 import { taskModel } from '../../infra/contract/task-model-resource.ts';
-import { parseSmallBody } from '../http/body.ts';
+import { parseSmallBody, readFields } from '../http/body.ts';
 import { contextOf, pathId } from '../http/request.ts';
 import { runOnce } from '../http/run-once.ts';
 import { fit } from '../use-cases/fit.ts';
 import type { Route } from './route.ts';
 
-/** Body hash of every fit request: any body counts as `{}`. */
-const bodyHash = createHash('sha256').update('{}').digest('hex');
+const hashOf = (body: Uint8Array | string): string => createHash('sha256').update(body).digest('hex');
 
-function requireEmpty(body: unknown): void {
-  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : ['body'];
-  if (fields.length === 0) return;
-  throw invalidRequest(
-    fields.map((field) => ({
-      field: brief(field),
-      message: `${brief(field)}: a fit takes no fields; send no body, or {}.`,
-    })),
-    fields.includes('dry_run') || fields.includes('body') || fields.length > 100
-      ? []
-      : [Object.fromEntries(fields.map((field) => [field, null]))],
-  );
+/** Hash of a fit request without a body: it is the same request as one with `{}`. */
+const emptyHash = hashOf('{}');
+
+/** Reads the optional body. Its exact bytes identify the request, unless it asks for nothing. */
+function readFit(body: unknown): { readonly ignored: readonly string[]; readonly hash: string } {
+  const { ignore_classes: classes } = readFields(fitRequest, parseSmallBody(body, {}));
+  const ignored = [...new Set(classes ?? [])];
+  return { ignored, hash: ignored.length > 0 ? hashOf(body as Uint8Array) : emptyHash };
 }
 
 export const fitTaskModel: Route = {
@@ -32,6 +27,7 @@ export const fitTaskModel: Route = {
     id: 'fitTaskModel',
     method: 'post',
     path: `${modelPath}/fit`,
+    tag: 'Task models',
     summary: 'Fit a collecting model',
     scopes: permissions.use,
     endpoint: 'task_models.fit',
@@ -39,13 +35,22 @@ export const fitTaskModel: Route = {
     idempotent: true,
     description:
       `Fits on all batches, within ${limits.collectingDays} days of the creation. ` +
-      'Takes no body. The create fee and the first month ' +
-      'of hosting are charged here.',
-    answers: { 200: { schema: taskModel, words: 'The active task model with its training report.' } },
+      'The body may be missing. `ignore_classes` leaves out classes, such as a mistyped label. The create fee and the ' +
+      'first month of hosting are charged here.',
+    requests: [fitRequest],
+    bodyOptional: true,
+    examples: ['fit_without'],
+    respondsAsync: true,
+    answers: {
+      200: { schema: taskModel, words: 'The active task model with its training report.' },
+      202: { schema: job, words: 'With `Prefer: respond-async`: the job of the fit; Location says where it is.' },
+    },
     errors: ['CLASSIFIER_NOT_FOUND', ...codes.body, ...codes.funds, ...codes.fit, ...codes.once],
   },
   handle: (deps) => (request, reply) => {
-    requireEmpty(parseSmallBody(request.body, {}));
-    return runOnce(deps, request, reply, bodyHash, (ticket) => fit(deps, contextOf(request), pathId(request), ticket));
+    const { ignored, hash } = readFit(request.body);
+    return runOnce(deps, request, reply, hash, (ticket) =>
+      fit(deps, contextOf(request), pathId(request), { ignored, ticket }),
+    );
   },
 };

@@ -19,6 +19,7 @@ export const predictTrials: Route = {
     id: 'predict',
     method: 'post',
     path: `${modelPath}/predictions`,
+    tag: 'Predictions',
     summary: 'Label new trials',
     scopes: permissions.use,
     endpoint: 'task_models.predict',

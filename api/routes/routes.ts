@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { createTaskModel } from './create.ts';
 import { fitTaskModel } from './fit.ts';
+import { cancelRunningJob, getJob } from './jobs.ts';
 import { predictTrials } from './predictions.ts';
 import type { Route } from './route.ts';
 import { getHealth, getReadiness, getStatus, getUsage } from './service.ts';
@@ -22,6 +23,8 @@ export const v1Routes: readonly Route[] = [
   fitTaskModel,
   predictTrials,
   deleteTaskModel,
+  getJob,
+  cancelRunningJob,
 ];
 
 /** Every endpoint of the interface description. */

@@ -14,6 +14,7 @@ export const getHealth: Route = {
     id: 'getHealth',
     method: 'get',
     path: '/healthz',
+    tag: 'Service',
     summary: 'Liveness',
     description: 'Answers while the process serves.',
     scopes: null,
@@ -28,6 +29,7 @@ export const getReadiness: Route = {
     id: 'getReadiness',
     method: 'get',
     path: '/readyz',
+    tag: 'Service',
     summary: 'Readiness',
     description:
       'Whether this process takes requests now: the database, Temporal and the object store answer it, and its ' +
@@ -54,6 +56,7 @@ export const getStatus: Route = {
     id: 'getStatus',
     method: 'get',
     path: '/v1/status',
+    tag: 'Service',
     summary: 'Service status',
     description:
       'Whether the service takes requests, or is paused for maintenance, and which pretrained models it tries in a ' +
@@ -66,11 +69,12 @@ export const getStatus: Route = {
     ({ pool, models }) =>
     async () => {
       const { serving, message } = await readServing(pool);
-      const pretrained = models().map(({ id, title, status, reason }): z.infer<typeof pretrainedModel> => ({
+      const pretrained = models().map(({ id, title, status, reason, card }): z.infer<typeof pretrainedModel> => ({
         id,
         title,
         status,
         reason,
+        card,
       }));
       return { object: 'status', serving, message, version, pretrained_models: pretrained };
     },
@@ -81,6 +85,7 @@ export const getUsage: Route = {
     id: 'getUsage',
     method: 'get',
     path: '/v1/usage',
+    tag: 'Account',
     summary: 'Usage and limits',
     scopes: permissions.usage,
     endpoint: 'usage.read',

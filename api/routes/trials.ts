@@ -15,6 +15,7 @@ export const addTrials: Route = {
     id: 'addTrials',
     method: 'post',
     path: `${modelPath}/trials`,
+    tag: 'Task models',
     summary: 'Add a batch of trials',
     scopes: permissions.use,
     endpoint: 'task_models.trials',

@@ -2,7 +2,7 @@ import type { Slots } from '../../infra/drivers/crash-marks.ts';
 import { ThreadLost } from '../../infra/drivers/threads/messages.ts';
 import type { RunOptions, ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
 import type { EndOf } from '../../ml/steps.ts';
-import { weightsOf } from '../../ml/encoders/ids.ts';
+import { encodersOfSets } from '../../ml/encoders/ids.ts';
 import type { ApiTasks } from './entry.ts';
 
 type Input<K extends keyof ApiTasks> = Parameters<ApiTasks[K]>[0];
@@ -45,7 +45,7 @@ const optionsOf: { readonly [K in keyof ApiTasks]: OptionsOf<K> } = {
   match: ({ classes }) => ({ quick: (classes?.length ?? 0) <= fewLabels, seconds: 20 }),
   plan: ({ trialsPerClass }) => ({ quick: Object.keys(trialsPerClass).length <= fewLabels, seconds: 20 }),
   stage: (input) => ({ ...moved(input), seconds: 30 }),
-  storeBatch: ({ featureSets = [], readsEncoders = weightsOf(featureSets).length > 0, ...input }) => ({
+  storeBatch: ({ featureSets = [], readsEncoders = encodersOfSets(featureSets).length > 0, ...input }) => ({
     ...moved(input),
     quick: false,
     ...waitsForEncoders(readsEncoders),

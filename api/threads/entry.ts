@@ -5,6 +5,8 @@ import { createObjectStore, type ObjectStoreOptions } from '../../infra/drivers/
 import { observed } from '../../infra/drivers/objects/observed.ts';
 import { note } from '../../infra/observe/noted.ts';
 import { serveTasks } from '../../infra/drivers/threads/serve.ts';
+import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
+import { provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { moving } from '../../infra/drivers/threads/moving.ts';
 import { freeMemory } from '../../ml/kernels/index.ts';
 import { createFeatureTasks } from '../intake/feature-tasks.ts';
@@ -69,4 +71,5 @@ const tasks = {
 
 export type ApiTasks = typeof tasks;
 
+provideMovementWeights(shippedWeights);
 serveTasks({ ...tasks, warmUp: warmUpTask }, freeMemory);

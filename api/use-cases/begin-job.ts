@@ -31,7 +31,7 @@ export const requireRoomForFit = (sql: Sql, { accountId, mode, at }: Pick<Caller
 /**
  * Reserves the credit and records the job, with the rows that `prepare` writes, in one transaction and within the
  * quotas. From then on the job always ends. With a key it continues if this process dies; without one it is cancelled
- * when the request's lease expires.
+ * when the request's lease expires. `ignoredClasses`: as in `enqueueFit`.
  */
 export async function beginJob(
   { pool }: Pick<ApiDeps, 'pool'>,
@@ -39,6 +39,7 @@ export async function beginJob(
   draft: JobDraft,
   ticket: Ticket,
   prepare: (sql: Sql) => Promise<unknown>,
+  ignoredClasses: readonly string[] = [],
 ): Promise<FitRequest> {
   const { modelId, jobId } = draft;
   return transaction(pool, async (sql) => {
@@ -51,7 +52,7 @@ export async function beginJob(
     const holdId = await reserve(sql, { accountId, mode, modelId, at });
     const job = bounded({ ...draft, accountId, mode, idempotencyKey: ticket.key, holdId, requestId });
     await ticket.setJob(sql, { modelId, jobId, holdId });
-    await enqueueFit(sql, job, at, ticket.key === null ? leaseId : null);
+    await enqueueFit(sql, job, at, ticket.key === null ? leaseId : null, ignoredClasses);
     await requireRoom(sql, { accountId, at, adds: fitAdds(mode), written: true });
     return job;
   });

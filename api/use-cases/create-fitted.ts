@@ -45,12 +45,13 @@ export async function createFitted(
       bytes: plan.cost.bytes,
       cpuSeconds: plan.cost.seconds,
       ...(prior.fit ? { reference: prior.fit } : {}),
+      ...(prior.network ? { network: prior.network } : {}),
       warnings: [...signal.warnings, ...plan.findings.map(({ message }) => message)],
     };
     return beginJob(deps, context, draft, ticket, (sql) => insertFitting(sql, newModel(input, target.modelId)));
   });
   context.releaseBody();
-  return runJob(deps, context.usage, job, ticket);
+  return runJob(deps, context, job, ticket);
 }
 
 /**

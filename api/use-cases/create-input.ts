@@ -52,6 +52,7 @@ export async function planCreate(
     shape: { channelNames: intake.channelNames, seconds, sourceRateHz: create.sampling_rate_hz },
     baselineSeconds: baselineSeconds ?? 0,
     at,
+    fits: !create.dry_run && !create.defer_fit,
   });
   const plan = await deps.threads.plan(accountId, {
     description: create.description,
@@ -65,6 +66,7 @@ export async function planCreate(
     missingChannels: create.missing_channels,
     encoders: await encodersOf(deps, { storedFeaturesOnly: create.defer_fit }),
     ...(prior.reference ? { reference: prior.reference } : {}),
+    ...(prior.network ? { network: prior.network } : {}),
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(baselineSeconds === null ? {} : { baselineSeconds }),
     ...(intake.contexts ? { recordings: new Set(intake.contexts).size } : {}),

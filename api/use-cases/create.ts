@@ -1,4 +1,3 @@
-import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { ZeroShotRequest } from '../contract/requests.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -9,6 +8,7 @@ import { createDeferred } from './create-deferred.ts';
 import { createFitted } from './create-fitted.ts';
 import { planCreate, type SentCreate } from './create-input.ts';
 import { estimateCreate } from './estimate.ts';
+import { joinedJob } from './joined-job.ts';
 import { runJob } from './run-job.ts';
 import { createZeroShot } from './zero-shot/create.ts';
 import { estimateZeroShot } from './zero-shot/estimate.ts';
@@ -28,8 +28,8 @@ export async function create(
   ticket: Ticket,
 ): Promise<Answer> {
   const { envelope } = intake;
-  const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
-  if (joined) return runJob(deps, context.usage, joined, ticket);
+  const joined = await joinedJob(deps, ticket);
+  if (joined) return runJob(deps, context, joined, ticket);
   if (isZeroShot(envelope)) {
     const task = await readZeroShotTask(deps, context, intake);
     return envelope.dry_run ? estimateZeroShot(deps, task, ticket) : createZeroShot(deps, task, ticket);

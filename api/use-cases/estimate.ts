@@ -37,6 +37,7 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
     batch_usd: formatUsd(batch),
     windows,
+    fit_seconds: Math.max(1, Math.ceil(plan.cost.seconds)),
     candidates: plan.candidates.map(({ id, version, title }) => ({ id, version, title })),
     skipped: plan.skipped.map(({ id, title, reason }) => ({ id, title, reason })),
     signal,

@@ -65,7 +65,7 @@ export function unservable({ id, needs }: Pick<TaskModelRecord, 'id' | 'needs'>)
   if (needs.length === 0) return null;
   return new ApiError(
     'BACKEND_FAILURE',
-    `The task model ${id} needs ${needs.join(', ')}, which this server does not hold at present. Nothing was ` +
+    `The task model ${id} needs ${needs.join(', ')}, which this server does not have now. Nothing was ` +
       'charged, and hosting is waived while no server holds it.',
     { field: 'model_id', details: { needs } },
   );

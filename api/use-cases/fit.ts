@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { batchTotals, fitSignalsOf, type BatchTotals } from '../../infra/records/task-models/batches.ts';
+import { batchTotals, fitSignalsOf } from '../../infra/records/task-models/batches.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
-import { requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { limits } from '../../infra/contract/limits.ts';
-import { briefList, quoted } from '../../infra/contract/quote.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -24,34 +22,24 @@ import {
   requireUnexpired,
   unservable,
 } from './find-model.ts';
+import { joinedJob } from './joined-job.ts';
 import { priorOf, type PriorPlan } from './prior.ts';
+import { requireTrials, withoutClasses } from './require-trials.ts';
 import { runJob } from './run-job.ts';
 import { encodersOf } from './encoders-of.ts';
-
-function requireTrials(counts: Readonly<Record<string, number>>): void {
-  const rows = Object.entries(counts);
-  if (rows.length >= limits.minClasses && rows.every(([, count]) => count >= limits.minTrialsPerClass)) return;
-  const shown = briefList(rows.map(([label, count]) => `${quoted(label, 30)} ${count}`));
-  throw new ApiError(
-    'TOO_FEW_TRIALS',
-    `The batches hold ${rows.length} class${rows.length === 1 ? '' : 'es'} (${shown}); at least ${limits.minClasses} ` +
-      `classes with ${limits.minTrialsPerClass} trials each are needed. Send further batches to /trials.`,
-    { field: 'labels' },
-  );
-}
 
 async function planOf(
   deps: ApiDeps,
   { accountId, at }: Caller,
   { id, description, channels: channelNames }: TaskModelRecord,
-  { trialsPerClass }: BatchTotals,
+  trialsPerClass: Readonly<Record<string, number>>,
 ): Promise<Plan & { readonly prior: PriorPlan }> {
   const signals = await fitSignalsOf(deps.pool, id);
   const { sampling_rate_hz: sourceRateHz, seconds_per_trial: seconds, fit: notes } = signals[0]!;
   const classes = Object.keys(trialsPerClass);
   const shape = { channelNames, seconds, sourceRateHz };
   const { baselineSeconds } = notes ?? {};
-  const prior = await priorOf(deps, { accountId, description, classes, shape, baselineSeconds, at });
+  const prior = await priorOf(deps, { accountId, description, classes, shape, baselineSeconds, at, fits: true });
   const plan = await deps.threads.plan(accountId, {
     description,
     trialsPerClass,
@@ -62,6 +50,7 @@ async function planOf(
     storedFeaturesOnly: true,
     encoders: await encodersOf(deps, { storedFeaturesOnly: true }),
     ...(prior.reference ? { reference: prior.reference } : {}),
+    ...(prior.network ? { network: prior.network } : {}),
     ...notesOf(signals.map(({ fit: each }) => each)),
   });
   return { ...plan, prior };
@@ -88,15 +77,29 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
     );
 }
 
+/** Counts only: the warnings of a job pass through Temporal. */
+function ignoredWarnings(counts: Readonly<Record<string, number>>, ignored: readonly string[]): string[] {
+  if (ignored.length === 0) return [];
+  const trials = ignored.reduce((sum, label) => sum + counts[label], 0);
+  return [
+    `\`ignore_classes\` left out ${ignored.length} of ${Object.keys(counts).length} classes with ${trials} trials.`,
+  ];
+}
+
 /**
  * Fits a collecting model on all its batches: reserves the credit, runs the job, awaits its answer. Throws before it
  * reserves credit if this version cannot read one of the batches. If an earlier request with the same key started a job
- * and its process died, joins that job.
+ * and its process died, joins that job. `ignored`: classes that the fit leaves out.
  */
-export async function fit(deps: ApiDeps, context: RequestContext, modelId: string, ticket: Ticket): Promise<Answer> {
-  const { caller, usage } = context;
-  const joined = ticket.job && (await requestOf(deps.pool, ticket.job.jobId));
-  if (joined) return runJob(deps, usage, joined, ticket);
+export async function fit(
+  deps: ApiDeps,
+  context: RequestContext,
+  modelId: string,
+  { ignored, ticket }: { readonly ignored: readonly string[]; readonly ticket: Ticket },
+): Promise<Answer> {
+  const { caller } = context;
+  const joined = await joinedJob(deps, ticket);
+  if (joined) return runJob(deps, context, joined, ticket);
   const record = requireLiving(admittedModel(caller), modelId, caller.at);
   requireCollecting(record);
   requireNoFit(record);
@@ -104,9 +107,10 @@ export async function fit(deps: ApiDeps, context: RequestContext, modelId: strin
   const refusal = unservable(record);
   if (refusal) throw refusal;
   const totals = await batchTotals(deps.pool, modelId);
-  requireTrials(totals.trialsPerClass);
+  const trialsPerClass = withoutClasses(totals.trialsPerClass, ignored);
+  await requireTrials(deps.pool, modelId, trialsPerClass, ignored);
   await requireRoomForFit(deps.pool, caller);
-  const plan = await planOf(deps, caller, record, totals);
+  const plan = await planOf(deps, caller, record, trialsPerClass);
   const draft = {
     modelId,
     jobId: randomUUID(),
@@ -118,16 +122,17 @@ export async function fit(deps: ApiDeps, context: RequestContext, modelId: strin
     bytes: plan.cost.bytes,
     cpuSeconds: plan.cost.seconds,
     ...(plan.prior.fit ? { reference: plan.prior.fit } : {}),
+    ...(plan.prior.network ? { network: plan.prior.network } : {}),
     warnings: [
       ...new Set([
-        ...spellingWarnings(Object.keys(totals.trialsPerClass)),
+        ...spellingWarnings(Object.keys(trialsPerClass)),
+        ...ignoredWarnings(totals.trialsPerClass, ignored),
         ...record.signal.warnings,
         ...plan.findings.map(({ message }) => message),
       ]),
     ].slice(0, limits.warningsOfBatches),
   };
-  const job = await beginJob(deps, context, draft, ticket, (sql) =>
-    requireUnfitted(sql, caller, modelId, totals.batches),
-  );
-  return runJob(deps, usage, job, ticket);
+  const unfitted = (sql: Sql): Promise<void> => requireUnfitted(sql, caller, modelId, totals.batches);
+  const job = await beginJob(deps, context, draft, ticket, unfitted, ignored);
+  return runJob(deps, context, job, ticket);
 }

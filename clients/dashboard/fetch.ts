@@ -6,18 +6,21 @@ const base = '/dashboard/api';
 export class Failure extends Error {
   readonly status: number;
   readonly error: ErrorAnswer;
+  /** True if the answer is one of `/v1`, whose messages speak to programs. */
+  readonly isOfInterface: boolean;
 
-  constructor(status: number, error: ErrorAnswer) {
+  constructor(status: number, error: ErrorAnswer, isOfInterface = false) {
     super(error.message);
     this.name = 'Failure';
     this.status = status;
     this.error = error;
+    this.isOfInterface = isOfInterface;
   }
 }
 
 /** A failure that does not come from an answer of the service. */
 export const failed = (code: string, message: string, status = 0): Failure =>
-  new Failure(status, { type: 'api_error', code, message, field: null, alternatives: [], details: { request_id: '' } });
+  new Failure(status, { type: 'api_error', code, message, field: '', alternatives: [], details: { request_id: '' } });
 
 /** Converts any thrown value to a failure that can be shown. */
 export const asFailure = (thrown: unknown): Failure =>
@@ -45,6 +48,8 @@ export interface Asking {
   /** Sent as JSON. A string is already JSON and is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The request is sent although the page is being left. */
+  readonly keepalive?: boolean;
 }
 
 const jsonOf = (body: unknown): BodyInit =>
@@ -83,10 +88,11 @@ async function tokenIsNewerThan(sent: string): Promise<boolean> {
 }
 
 async function askOnce<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
-  const { body, headers } = asking;
+  const { body, headers, keepalive } = asking;
   const response = await fetch(base + path, {
     method,
     credentials: 'same-origin',
+    keepalive,
     headers: {
       ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -101,7 +107,7 @@ async function askOnce<T>(method: string, path: string, asking: Asking): Promise
   if (response.status === 401 && csrf !== '' && (answer as ErrorAnswer | null)?.code === 'UNAUTHENTICATED')
     hearSignedOut();
   throw isError(answer)
-    ? new Failure(response.status, answer)
+    ? new Failure(response.status, answer, path.startsWith('/v1/'))
     : failed('UNREADABLE', `The service answered ${response.status} without saying why.`, response.status);
 }
 

@@ -103,18 +103,24 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** A change of a request: fields to merge into its body, query or headers. Null removes a field. */
+export type Change = Readonly<Record<string, unknown>>;
+
 /** One failing field of an INVALID_REQUEST answer. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
+  /** Fixes, most useful first: a `Change`, or the value to send as `field`. Answers contain only changes. */
   readonly alternatives?: readonly unknown[];
 }
 
 export interface ErrorOptions {
-  /** The invalid part of the request. */
-  readonly field?: string | null;
-  /** Fixes, most useful first. A fix to a request is the literal value to send, or an object of fields to change. */
-  readonly alternatives?: readonly unknown[];
+  /** The invalid part of the request; default: none, `""`. */
+  readonly field?: string;
+  /** Fixes of the request, most useful first. */
+  readonly alternatives?: readonly Change[];
+  /** What a person can do, as sentences. They are added to the message. */
+  readonly advice?: readonly string[];
   /** Further keys of `details` (never signals or secrets). */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
@@ -123,7 +129,7 @@ export interface ErrorOptions {
 
 /** Content of `details.errors` of an INVALID_REQUEST without a list: the error itself. */
 const onlyError = ({ field, message, alternatives }: ApiError): FieldError => ({
-  field: field ?? 'request',
+  field: field || 'request',
   message,
   alternatives,
 });
@@ -131,16 +137,16 @@ const onlyError = ({ field, message, alternatives }: ApiError): FieldError => ({
 /** An error the caller sees. Anything else that is thrown becomes INTERNAL. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly field: string | null;
-  readonly alternatives: readonly unknown[];
+  readonly field: string;
+  readonly alternatives: readonly Change[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super([message, ...(options.advice ?? [])].join(' '), { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.field = options.field ?? null;
+    this.field = options.field ?? '';
     this.alternatives = options.alternatives ?? [];
     this.details = { ...(code === 'INVALID_REQUEST' ? { errors: [onlyError(this)] } : {}), ...options.details };
     this.retryAfterSeconds = options.retryAfterSeconds;

@@ -2,7 +2,8 @@ import type { MicroUsd } from './prices.ts';
 import type { KeyMode, TaskModelRecord } from './task-model.ts';
 import type { Priors } from '../../ml/evidence/priors.ts';
 import type { Links } from '../../ml/evidence/types.ts';
-import type { FeatureForm, Features, Fingerprints, Trials } from '../../ml/types.ts';
+import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
+import type { FeatureForm, Features, Fingerprints, NetworkTask, Trials } from '../../ml/types.ts';
 
 /** A method that selection chose as a candidate. */
 export interface Candidate {
@@ -40,9 +41,14 @@ export interface FitRequest {
   readonly taskKind: TaskModelRecord['taskKind'];
   /**
    * `staged`: object name of a `StagedTrials`; `batches`: the stored batches of a collecting model; `reference`: object
-   * name of a finished fit on reference recordings, which becomes the model.
+   * name of a finished fit on reference recordings, which becomes the model; `network`: the movement network becomes
+   * the model.
    */
-  readonly source: { readonly staged: string } | { readonly batches: true } | { readonly reference: string };
+  readonly source:
+    | { readonly staged: string }
+    | { readonly batches: true }
+    | { readonly reference: string }
+    | { readonly network: NetworkSource };
   readonly candidates: readonly Candidate[];
   readonly skipped: readonly SkippedMethod[];
   readonly featureSets: readonly string[];
@@ -52,6 +58,8 @@ export interface FitRequest {
   readonly cpuSeconds: number;
   /** Prior from recordings of other people; null or absent: none. */
   readonly reference?: FitReference | null;
+  /** The task of the movement network with these classes; null or absent: none. */
+  readonly network?: NetworkTask | null;
   /** Warnings of intake and selection, to go into the training report. */
   readonly warnings: readonly string[];
   readonly idempotencyKey: string | null;
@@ -59,6 +67,13 @@ export interface FitRequest {
   readonly holdId: string | null;
   /** Id of the request that started the fit; error bodies contain it. */
   readonly requestId: string;
+}
+
+/** What the movement network is made a model for: a reference task, its classes in their order, and the trials. */
+export interface NetworkSource {
+  readonly task: string;
+  readonly classes: readonly string[];
+  readonly shape: ReferenceShape;
 }
 
 /** A finished fit on recordings of other people, from which candidates start. */

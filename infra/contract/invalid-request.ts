@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from './errors.ts';
+import { ApiError, type Change, type FieldError } from './errors.ts';
 
 /** The first failing field's message, and how many more there are. */
 export function summaryOf(errors: readonly FieldError[]): string {
@@ -10,15 +10,25 @@ export function summaryOf(errors: readonly FieldError[]): string {
 /** An answer lists this many failing fields, of this many characters of JSON in all, and counts the others. */
 const listed = { errors: 200, characters: 256 * 1024, alternatives: 48 * 1024 };
 
-/** Fixes that are small enough to include in a response. */
-export const answerable = (alternatives: readonly unknown[] = []): readonly unknown[] =>
-  JSON.stringify(alternatives).length <= listed.alternatives ? alternatives : [];
+export const isChange = (fix: unknown): fix is Change => typeof fix === 'object' && fix !== null && !Array.isArray(fix);
+
+/** Name of a field that is not part of a list or of another field. */
+const isWhole = (field: string): boolean => field !== '' && !/[.[\]]/.test(field);
+
+/**
+ * Fixes as changes of the request, if they are small enough for a response. The value of a whole field becomes
+ * `{field: value}`. A value inside a field is left out: `sureFixes` makes a change of it from the body.
+ */
+export function answerable(field: string, alternatives: readonly unknown[] = []): readonly Change[] {
+  const changes = alternatives.flatMap((fix) => (isChange(fix) ? [fix] : isWhole(field) ? [{ [field]: fix }] : []));
+  return JSON.stringify(changes).length <= listed.alternatives ? changes : [];
+}
 
 /** A failing field in a response, without the parts that only the service uses. */
 const answered = ({ field, message, alternatives }: FieldError): FieldError => ({
   field,
   message,
-  ...(alternatives ? { alternatives: answerable(alternatives) } : {}),
+  ...(alternatives ? { alternatives: answerable(field, alternatives) } : {}),
 });
 
 export type ListedErrors = { readonly errors: readonly FieldError[]; readonly errors_left_out?: number };
@@ -47,7 +57,7 @@ export const invalidRequest = (
 ): ApiError =>
   new ApiError('INVALID_REQUEST', summaryOf(errors), {
     field: errors[0].field,
-    alternatives: answerable(alternatives),
+    alternatives: answerable(errors[0].field, alternatives),
     details: listErrors(errors),
   });
 

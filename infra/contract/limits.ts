@@ -38,6 +38,8 @@ export const limits = {
   idempotencyKeyDays: 30,
   idempotencyKeyBytes: 255,
   inlineAnswerBytes: 64 * 1024,
+  jobDays: 30,
+  waitSeconds: 300,
   requestLogDays: 30,
   usageDays: 400,
   livingKeys: 100,
@@ -45,6 +47,7 @@ export const limits = {
   fitHours: 6,
   rateWindowSeconds: 10,
   warningsOfBatches: 50,
+  browserFileBytes: 512 * 1024 * 1024,
 } as const;
 
 /** How long the password of an account is. */

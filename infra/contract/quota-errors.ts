@@ -27,11 +27,7 @@ export function allowanceUsedUp(
     `${inWords(name, used)} of the account's ${inWords(name, limit)} ${words} a day are used, and this request needs ` +
       `${inWords(name, wanted)}. The next day (UTC) begins in ${seconds} s.`,
     {
-      alternatives: [
-        ...fixes,
-        `Send the request again in ${seconds} seconds.`,
-        'Ask the operator for a larger allowance.',
-      ],
+      advice: [...fixes, `Send the request again in ${seconds} seconds.`, 'Ask the operator for a larger allowance.'],
       details: { quota: column, used: String(used), limit: String(limit) },
       retryAfterSeconds: seconds,
     },
@@ -86,11 +82,7 @@ export function storedTooMuch(name: QuotaName, full: Full): ApiError {
     'PAYLOAD_TOO_LARGE',
     `The account keeps ${what}; its limit is ${inWords(name, limit)}.${needs} ${fix}${next}`,
     {
-      alternatives: [
-        ...removable.map(({ id }) => `DELETE /v1/task-models/${id}`),
-        ...(isAnswers ? [keyedAnswers] : []),
-        'Ask the operator for a larger limit.',
-      ],
+      advice: ['Or ask the operator for a larger limit.'],
       details: {
         quota: column,
         used: String(used),

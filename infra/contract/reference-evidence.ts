@@ -40,7 +40,10 @@ export const preparation = z
         '`failed`: the same request tries again where `retryable`; `required`: an operator of the service must act.',
     }),
     retryable: z.boolean(),
-    estimated_seconds: z.number().min(0).meta({ description: 'Until it is ready; 0 where it will not be by itself.' }),
+    estimated_seconds: z
+      .number()
+      .min(0)
+      .meta({ description: 'Until it is ready; 0 if it will not become ready by itself.' }),
     reason: z.string().nullable().meta({ description: 'Why it failed, or what is required.' }),
     progress: z
       .object({ people: toGet, files: toGet, bytes: toGet })
@@ -67,8 +70,21 @@ export const referenceEvidence = z
     electrodes_read: z.array(z.string()),
     electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that the recordings lack.' }),
     trial_seconds: z.number().meta({ description: 'Length of the trials that the evidence is of.' }),
+    network: z
+      .object({
+        id: z.string(),
+        montage: z.string(),
+        electrodes: z.array(z.string()),
+        card: z.string().meta({ description: 'Path of its model card in this service.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The network that answers without preparation, and the montage of its card that the score is of: the largest ' +
+          'whose electrodes are all among yours. Null where a fit on the recordings answers.',
+      }),
     data_set: dataSet,
-    people_missing: counted.meta({ description: 'People of the data set whose recordings the service does not hold.' }),
+    people_missing: counted.meta({ description: 'People of the data set whose recordings the service does not have.' }),
     people_unpublished: counted.meta({ description: 'People among `people` who are none of the published data set.' }),
     notes: z.array(z.string()).meta({ description: 'What was approximated.' }),
   })
@@ -79,15 +95,15 @@ export const prior = z
   .object({
     status: z.enum(['unmatched', 'ambiguous', 'queued', 'running', 'failed', 'required', 'ready', 'unusable']).meta({
       description:
-        '`ready`: candidates that learn from them are tried. Otherwise a create does without them and never waits; ' +
-        'this estimate has started the preparation where one is due.',
+        '`ready`: candidates that learn from the recordings are tried. Otherwise a create does not use them and never ' +
+        'waits; this estimate has started the preparation if one is due.',
     }),
     explanation: z.string(),
     reference_classes: referenceClasses.nullable(),
     preparation: preparation.nullable(),
     evidence: referenceEvidence.nullable(),
   })
-  .meta({ id: 'Prior', description: 'Whether recordings of other people who do the same are learned from, too.' });
+  .meta({ id: 'Prior', description: 'Whether the fit also learns from recordings of other people in the same task.' });
 
 /** A response body, immutable. */
 export type Answered<T> = T extends object ? { readonly [K in keyof T]: Answered<T[K]> } : T;

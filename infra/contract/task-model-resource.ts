@@ -34,7 +34,7 @@ export const signalReport = z
   })
   .meta({
     id: 'SignalReport',
-    description: 'What resampling and channel matching did.',
+    description: 'Effects of resampling and channel matching.',
   }) satisfies z.ZodType<SignalReport>;
 
 export const taskModelFields = {
@@ -42,7 +42,8 @@ export const taskModelFields = {
   id: modelId,
   status,
   mode: z.literal('zero_shot').optional().meta({
-    description: 'Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials.',
+    description:
+      'Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials.',
   }),
   test: z.boolean().meta({
     description: `Created with a test key: free, deleted after ${limits.testModelDays} days.`,
@@ -67,10 +68,7 @@ export const taskModelFields = {
     .nullable()
     .meta({ description: 'A collecting model is deleted at this time unless it is fitted.' }),
   cost: cost.optional(),
-  warnings: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'What a change was read as, where it could have meant something else.' }),
+  warnings: z.array(z.string()).optional().meta({ description: 'How an ambiguous change was read.' }),
 };
 
 export const taskModel = z.object(taskModelFields).meta({ id: 'TaskModel' });

@@ -10,7 +10,7 @@ const measured = z.number().nullable();
 const interval = z
   .array(measured)
   .length(2)
-  .meta({ description: '95 % interval: [lower, upper]; null where the data cannot tell.' });
+  .meta({ description: '95 % interval: [lower, upper]; null if the data do not allow one.' });
 const perClass = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
 
 const balancedAccuracy = accuracy.meta({
@@ -39,7 +39,7 @@ const corrected = z
       .object({ balanced_accuracy: measured, trials_per_class: z.int() })
       .nullable()
       .optional()
-      .meta({ description: 'The score of models of fewer trials, where it was carried on to all trials; else null.' }),
+      .meta({ description: 'The score of models with fewer trials, if it was extrapolated to all trials; else null.' }),
     explanation: z.string(),
   })
   .nullable()
@@ -50,7 +50,7 @@ const corrected = z
   });
 
 const averaged = z.array(z.object({ ...methodRef.shape, temperature: z.number() })).meta({
-  description: 'Of an average: its members and what the scores of each are divided by before they are averaged.',
+  description: 'Members of an average, each with the temperature that divides its scores before averaging.',
 });
 
 const tried = z.object({
@@ -97,19 +97,28 @@ const calibrationBin = z.object({
 });
 
 const control = z.object({
-  id: z.enum(['eyes', 'muscles', 'baseline']),
+  id: z.enum(['eyes', 'muscles', 'mains', 'baseline']),
   title: z.string(),
   balanced_accuracy: measured,
   interval_95: interval.nullable(),
   p_value: measured.meta({ description: 'How likely labels without any meaning reach this; null: not known.' }),
+  without: z
+    .object({ balanced_accuracy: z.number(), interval_95: interval })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'What the chosen method still reaches without everything that this part of the signal predicts of its ' +
+        'scores. Null if it was not measured. Absent in reports of models fitted earlier.',
+    }),
   status: z.enum(['scored', 'failed', 'not_measured']),
-  reason: z.string().nullable().meta({ description: 'Why it was not measured; null where it was.' }),
+  reason: z.string().nullable().meta({ description: 'Why it was not measured; null if it was.' }),
 });
 
 const patterns = z.object({
   method: methodRef.meta({ description: 'Whose they are: the chosen method, or the best single one of a pool.' }),
   source: z.string(),
-  unit: z.string().meta({ description: 'Of what each channel holds; values are relative.' }),
+  unit: z.string().meta({ description: 'Unit of the channel values; pattern values are relative.' }),
   channels: z.array(z.string()),
   components: z.array(
     z.object({
@@ -127,9 +136,9 @@ const patterns = z.object({
 
 const reference = z
   .object({
-    people: z
-      .int()
-      .meta({ description: 'People whose recordings it was fitted on, and measured on, left out in turn.' }),
+    people: z.int().meta({
+      description: 'People whose recordings it was fitted on. It was measured on each of them, left out in turn.',
+    }),
     lower_bound_95: accuracy.meta({ description: 'One-sided 95 % bound over people.' }),
     one_person_95: z
       .array(accuracy)
@@ -199,7 +208,8 @@ export const trainingReport = z
     }),
     trials: z.int().meta({ description: 'Trials that the fit read.' }),
     trials_sent: z.int().optional().meta({
-      description: 'Trials with a signal that were sent, where the fit read a stratified sample of them; else absent.',
+      description:
+        'Number of trials with a signal that were sent, if the fit read a stratified sample of them; else absent.',
     }),
     trials_per_class: perClass(z.int()),
     confusion_matrix: z.object({
@@ -224,7 +234,7 @@ export const trainingReport = z
         kind: z.enum(['balanced', 'as_sent']),
         classes: perClass(z.number()).meta({ description: 'How likely each class is taken to be beforehand.' }),
         sent: perClass(z.number()).meta({ description: 'Share of each class in all trials sent.' }),
-        accuracy: measured.meta({ description: 'Share of the held-out trials whose answered label is right.' }),
+        accuracy: measured.meta({ description: 'Fraction of the held-out trials with the correct label.' }),
         balanced_accuracy: measured.meta({ description: 'The same, balanced over the classes.' }),
         explanation: z.string(),
       })
@@ -257,8 +267,8 @@ export const trainingReport = z
       .optional()
       .meta({
         description:
-          'What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on ' +
-          'the same folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
+          'What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds; ' +
+          'muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
       }),
     patterns: patterns
       .nullable()
@@ -273,6 +283,10 @@ export const trainingReport = z
       description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
     }),
     reference: reference.optional(),
+    network: z
+      .object({ id: z.string(), card: z.string().meta({ description: 'Path of its model card in this service.' }) })
+      .optional()
+      .meta({ description: 'The network of other people that was tried or that answers; absent: none.' }),
     warnings: z.array(z.string()).meta({
       description:
         'Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, ' +

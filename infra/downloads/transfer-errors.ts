@@ -84,7 +84,7 @@ export function faultOf(error: unknown, { name, url, elsewhere, published }: Tra
         `${published.bytes === null ? '' : ` and the file has ${published.bytes} bytes`}. Nothing of it was kept.`,
     );
   if (code === takenOver)
-    return fault('interrupted', `${name} could not be written: another process went on with what was here of it.`);
+    return fault('interrupted', `${name} could not be written: another process has taken over its partial file.`);
   if (noPlace.has(code)) return fault('cannot_write', `${name} could not be written: ${code}.`);
   if (noRoute.has(code) || certificate.test(code))
     return fault('no_route', `${new URL(url).host} could not be reached (${code}; tried ${tried}). ${elsewhere}`);

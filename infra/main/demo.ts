@@ -1,13 +1,10 @@
 import { relative } from 'node:path';
-import { loadConfig, type Config } from '../drivers/config.ts';
+import { loadConfig } from '../drivers/config.ts';
 import { demoSignInPath, openDemoAccount } from './demo/account.ts';
 import { demoHelp, readDemoOptions } from './demo/options.ts';
-import { readOwnRecording, type OwnRecording } from './demo/own-recording.ts';
-import { readPublishedRecording } from './demo/published-recording.ts';
+import { readOwnRecording } from './demo/own-recording.ts';
 import { runDemo } from './demo/run.ts';
-import { simulateRecording } from './demo/simulated.ts';
-import type { DemoRecording } from '../recordings/trials.ts';
-import type { Progress } from '../embedded/progress.ts';
+import { readSampleRecording } from '../recordings/sample/sample-recording.ts';
 import { runProcess } from './process.ts';
 import { signUpLine } from './sign-up-line.ts';
 import { startStack } from './stack.ts';
@@ -22,7 +19,7 @@ await runProcess(async ({ onStop, untilStopped }) => {
   if (!options) return console.log(demoHelp);
   const config = loadConfig();
   const terminal = createTerminal();
-  const recording = await chooseRecording(config, options.own, terminal);
+  const recording = options.own ? await readOwnRecording(options.own) : readSampleRecording();
   const started = performance.now();
   terminal.status('Starting Postgres, Temporal, the worker and the API');
   const stack = await startStack(config, 'npm run demo', terminal);
@@ -47,18 +44,3 @@ await runProcess(async ({ onStop, untilStopped }) => {
   await Promise.race([untilStopped, stack.done]);
   terminal.line('Stopping …');
 });
-
-/** The recording of `--data`, else the reference recording, else a simulated one with the reason. */
-async function chooseRecording(config: Config, own: OwnRecording | null, terminal: Progress): Promise<DemoRecording> {
-  if (own) return await readOwnRecording(own);
-  try {
-    return await readPublishedRecording(config, terminal);
-  } catch (error) {
-    terminal.line(`The demo uses a SIMULATED recording, because it has no real one: ${(error as Error).message}`);
-    terminal.line(
-      'For a real one: npm run demo -- --data FILE.edf, or REFERENCE_DATA_URL=file:/folder with ' +
-        'eegmmidb/1.0.0/S001/S001R06.edf in it.',
-    );
-    return simulateRecording();
-  }
-}

@@ -14,6 +14,9 @@ const least = 5;
 /** Texts that mark something other than a trial. */
 const notEvents = /^(bad|edge|boundary|rest|break|pause|start|stop|recording|impedance|lights|t0$|new segment|calib)/i;
 
+/** Whether the text of an event marks something other than a trial, such as a pause. */
+export const marksNoTrial = (text: string): boolean => notEvents.test(text);
+
 /** Cuts one trial per labelled annotation. Skips trials that end after the recording. */
 export function cutTrials(
   recording: Recording,
@@ -61,7 +64,7 @@ export function cutTrials(
 
 function frequentTexts(annotations: readonly Annotation[]): Record<string, string> {
   const counts = new Map<string, number>();
-  for (const { text } of annotations) if (!notEvents.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const { text } of annotations) if (!marksNoTrial(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return Object.fromEntries([...counts].filter(([, count]) => count >= least).map(([text]) => [text, text]));
 }
 

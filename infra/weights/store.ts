@@ -5,6 +5,7 @@ import { downloadFile, usualLimits, type DownloadLimits } from '../downloads/dow
 import { FileFault, requireReadable, unreadable } from '../downloads/fault.ts';
 import { differenceOf, sha256Of } from '../downloads/published.ts';
 import { folderOfFileUrl } from '../drivers/config.ts';
+import { isShipped, shippedPath } from './shipped-path.ts';
 
 /** Published weights that are installed on this machine. */
 export interface WeightsFile {
@@ -58,28 +59,33 @@ const nameOf = ({ file }: CataloguedModel): string => `${file.folder}/${file.pat
 export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: StoreOptions): WeightsStore {
   const inPlace = url !== null && /^file:/i.test(url);
   const folder = inPlace ? folderOfFileUrl(url) : join(cacheDir, 'models');
-  const pathOf = ({ file }: CataloguedModel): string => join(folder, file.folder, file.path);
+  const pathOf = (model: CataloguedModel): string =>
+    isShipped(model) ? shippedPath(model) : join(folder, model.file.folder, model.file.path);
   const check: WeightsStore['check'] = (model, options) => checkFile(pathOf(model), model, options);
   const absent = (model: CataloguedModel, from: string): FileFault =>
     new FileFault('nothing_there', `${from} does not hold ${nameOf(model)}.`);
+  const present: WeightsStore['obtain'] = async (model, options) => {
+    const weights = await check(model, options);
+    if (weights === null) throw absent(model, isShipped(model) ? 'The installed code' : folder);
+    return weights;
+  };
   if (inPlace)
     return {
       from: folder,
       inPlace,
       pathOf,
       check,
-      async obtain(model, options) {
-        const weights = await check(model, options);
-        if (weights === null) throw absent(model, folder);
-        return weights;
-      },
+      obtain: present,
     };
   return {
     from: url,
     inPlace,
     pathOf,
     check,
-    async obtain(model, { signal, onSize } = {}) {
+    async obtain(model, options = {}) {
+      const { address: official } = model.file;
+      if (official === null) return present(model, options);
+      const { signal, onSize } = options;
       const before = await check(model, { signal }).catch((error: unknown) => {
         if (error instanceof FileFault) return null;
         throw error;
@@ -89,7 +95,7 @@ export function openWeightsStore({ url, cacheDir, limits = weightsLimits }: Stor
         return before;
       }
       const { file } = model;
-      const address = url === null ? file.address : [url, file.folder, file.path].join('/');
+      const address = url === null ? official : [url, file.folder, file.path].join('/');
       const target = pathOf(model);
       const state = await downloadFile({
         name: nameOf(model),

@@ -22,8 +22,10 @@ export interface UsableWeights {
  * Status of a pretrained model in this process, and its weights if they are usable. Models fitted on usable weights are
  * served even while the pretrained model is switched off; only new creates then do not try it.
  */
-export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> &
-  (
+export type WeightsStatus = Readonly<Pick<CataloguedModel, 'id' | 'title'>> & {
+  /** Path of its model card in this service; null: it has none. */
+  readonly card: string | null;
+} & (
     | { readonly status: 'ready'; readonly reason: null; readonly weights: UsableWeights }
     | {
         readonly status: Exclude<AvailabilityStatus, 'ready'>;
@@ -47,7 +49,7 @@ export async function statusOfWeights(
   const store = openWeightsStore({ url: modelStoreUrl, cacheDir });
   const statuses: WeightsStatus[] = [];
   for (const model of models) {
-    const { id, title } = model;
+    const { id, title, card = null } = model;
     const look = async (): Promise<{ file: WeightsFile; weights: UsableWeights | null }> => {
       try {
         const found = await store.check(model);
@@ -64,7 +66,9 @@ export async function statusOfWeights(
     const { file, weights } = mayBe ? await look() : { file: 'absent' as const, weights: null };
     const { status, reason } = availabilityOf(model, { enabled, file });
     statuses.push(
-      status === 'ready' ? { id, title, status, reason, weights: weights! } : { id, title, status, reason, weights },
+      status === 'ready'
+        ? { id, title, card, status, reason, weights: weights! }
+        : { id, title, card, status, reason, weights },
     );
   }
   return statuses;
@@ -72,8 +76,8 @@ export async function statusOfWeights(
 
 /** Status of a model after its file was found missing or changed. */
 export function withoutWeights(before: WeightsStatus): WeightsStatus {
-  const { id, title } = before;
+  const { id, title, card } = before;
   if (before.status !== 'ready') return { ...before, weights: null };
   const reason = 'weights not installed: their file is gone or has changed since the process began';
-  return { id, title, status: 'not_installed', reason, weights: null };
+  return { id, title, card, status: 'not_installed', reason, weights: null };
 }

@@ -3,7 +3,7 @@
  * test).
  */
 export { canonicalName, electrodeNames, fiducials, positionOf, type Position } from './template.ts';
-export { headPositionOf, mniToHead, toHead } from './frames.ts';
+export { distance, headPositionOf, mniToHead, toHead } from './frames.ts';
 export { eyeSites } from './eye-sites.ts';
 export { resolveChannels, type ResolvedChannels } from './resolve.ts';
 export { fillSites19, sites19 } from './sites19.ts';

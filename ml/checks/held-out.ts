@@ -1,5 +1,8 @@
 import { linksAt } from '../evidence/chains.ts';
 import { foldWarnings } from '../evidence/folds.ts';
+import { hiddenSessions } from '../evidence/hidden-sessions.ts';
+import { joinFingerprints } from '../fingerprints.ts';
+import { fingerprintsOf } from '../signal/index.ts';
 import { linksIn } from './links-in.ts';
 import type { Checked } from './types.ts';
 
@@ -29,11 +32,18 @@ function planned(checked: Checked): readonly string[] {
   const classes = [...new Set(Array.from(live, (row) => labels[row]))].sort();
   if (classes.length < 2) return [];
   const sessionNames = sessionsOf(checked);
+  const own = live.map((row) => classes.indexOf(labels[row]));
+  const prints = joinFingerprints([{ prints: fingerprintsOf(trials), rows: live }]);
+  // Stages of sleep, scored in epochs of 20 s or more, change the signal for long, so changes are no sessions.
+  const named = sessionNames.length > 0 || trials.samples >= 20 * trials.rateHz;
+  const found = named ? null : hiddenSessions(prints.levels, own, classes.length);
   return foldWarnings({
-    labels: live.map((row) => classes.indexOf(labels[row])),
+    labels: own,
     classes,
-    sessions: sessionNames.length > 0 ? live.map((row) => sessionNames.indexOf(sessions![row] ?? '')) : null,
+    sessions:
+      sessionNames.length > 0 ? live.map((row) => sessionNames.indexOf(sessions![row] ?? '')) : (found?.of ?? null),
     sessionNames,
+    ...(found && { foundSessions: found.starts }),
     links: linksAt(linksIn(trials), live),
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Finding, Trials } from '../types.ts';
 import { loudArtefacts } from './artefacts.ts';
+import { augmentedCopies } from './augmented-copies.ts';
 import { dependentChannels } from './dependent-channels.ts';
 import { doubledChannels } from './doubled-channels.ts';
 import { doubledTrials } from './doubled-trials.ts';
@@ -43,6 +44,7 @@ const training: Readonly<Record<string, Check>> = {
   dropouts,
   doubled_channels: doubledChannels,
   doubled_trials: doubledTrials,
+  augmented_copies: augmentedCopies,
   overlapping_trials: overlappingTrials,
   label_order: labelOrder,
   held_out_sessions: heldOutSessions,

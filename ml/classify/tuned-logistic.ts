@@ -8,6 +8,8 @@ import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** Tried where the weights are added to log-scores of another model, which few trials may leave as they are. */
+const besideOffsets: readonly number[] = [0.003, 0.03, 0.3, 3];
 /** Above so many values (trials × rank), or with more than two classes (trials × rank × classes), one split is enough. */
 const large = { trials: 60_000, weights: 400_000 };
 
@@ -19,17 +21,27 @@ const coarse = 1e-3;
  * class is in part i mod 4). All fits share one spectral basis and each starts from the solution for the C before it.
  *
  * @param labels Class of each trial, an index below `classes`.
+ * @param offsets As in `LogisticOptions`.
  */
-export function fitTunedLogistic(basis: SpectralBasis, labels: Int32Array, classes: number): LinearHead {
+export function fitTunedLogistic(
+  basis: SpectralBasis,
+  labels: Int32Array,
+  classes: number,
+  offsets?: Float64Array,
+): LinearHead {
   const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;
-  const sample: Sample = { labels, classes, parts: partOfEach(labels, classes) };
+  const sample: Sample = { labels, classes, parts: partOfEach(labels, classes), ...(offsets && { offsets }) };
   const numbers = basis.trials * basis.rank;
   const used = numbers > large.trials || (classes > 2 && numbers * classes > large.weights) ? 1 : innerParts;
-  const cs = strengths.map((strength) => strength / Math.max(typical, 1e-300));
+  const cs = (offsets ? besideOffsets : strengths).map((strength) => strength / Math.max(typical, 1e-300));
   const losses = cs.map(() => 0);
   for (let p = 0; p < used; p += 1) heldOutLosses(basis, sample, p, cs).forEach((loss, at) => (losses[at] += loss));
   const c = cs[Math.max(0, losses.indexOf(Math.min(...losses)))];
-  return fitLogistic(basis, labels, classes, { c, weights: balancedWeights(labels, classes) });
+  return fitLogistic(basis, labels, classes, {
+    c,
+    weights: balancedWeights(labels, classes),
+    ...(offsets && { offsets }),
+  });
 }
 
 interface Sample {
@@ -37,12 +49,13 @@ interface Sample {
   readonly classes: number;
   /** Part of the cross-validation of each trial. */
   readonly parts: Int32Array;
+  readonly offsets?: Float64Array;
 }
 
 /** Sum of the log-losses of the trials of the held-out part at each C, all classes weighted to the same total. */
 function heldOutLosses(
   basis: SpectralBasis,
-  { labels, classes, parts }: Sample,
+  { labels, classes, parts, offsets }: Sample,
   heldOut: number,
   cs: readonly number[],
 ): number[] {
@@ -54,10 +67,19 @@ function heldOutLosses(
   const scores = takeRows(basis.scores.data, basis.rank, tested);
   const expected = valuesAt(labels, tested);
   const testWeights = takeRows(balance, 1, tested);
+  const [before, beside] = [trained, tested].map((rows) => offsets && takeRows(offsets, classes, rows));
   let start: LinearHead | undefined;
   return cs.map((c) => {
-    start = fitLogistic(own, ownLabels, classes, { c, weights, tolerance: coarse, ...(start && { start }) });
-    return lossesOf(decideLinear(start, scores), expected, classes, testWeights);
+    start = fitLogistic(own, ownLabels, classes, {
+      c,
+      weights,
+      tolerance: coarse,
+      ...(start && { start }),
+      ...(before && { offsets: before }),
+    });
+    const decided = decideLinear(start, scores);
+    if (beside) for (let i = 0; i < decided.length; i += 1) decided[i] += beside[i];
+    return lossesOf(decided, expected, classes, testWeights);
   });
 }
 

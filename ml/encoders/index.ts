@@ -4,7 +4,7 @@ import { labram } from './labram/index.ts';
 import { robustSleepNet } from './robust-sleep-net/index.ts';
 import type { Encoder } from './types.ts';
 
-export { encodedId, weightsOf } from './ids.ts';
+export { encodedId, encodersOfSets, weightsOf } from './ids.ts';
 export type { Encoders } from './types.ts';
 
 /** The encoders at their current versions, by id. */

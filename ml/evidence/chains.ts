@@ -3,6 +3,7 @@ import { joinFingerprints } from '../fingerprints.ts';
 import { rowsBy } from './dealing.ts';
 import { takeRows, valuesAt } from '../rows.ts';
 import { findLinks } from './links.ts';
+import { findNearCopies } from './near-copies.ts';
 import type { Links } from './types.ts';
 
 /** Trials of one request or batch. */
@@ -16,8 +17,9 @@ export interface Part {
 const samePlace = 1e-6;
 
 /**
- * Chains of trials that overlap in the recording, over all parts in order, and the start of each trial in its chain.
- * Null if no two trials overlap. Parts are compared only with parts of the same rate and length.
+ * Chains of trials that overlap in the recording, or are altered copies of one another, over all parts in order, and the
+ * start of each trial in its chain. Null if no two trials are linked. Parts are compared only with parts of the same
+ * rate and length.
  */
 export function linksOf(parts: readonly Part[]): Links | null {
   const total = parts.reduce((sum, { trials }) => sum + trials, 0);
@@ -31,22 +33,26 @@ export function linksOf(parts: readonly Part[]): Links | null {
     if (root !== trial) [parent[trial], offset[trial]] = [root, seconds];
     return { root, seconds };
   };
+  const join = (earlier: number, later: number, lag: number): boolean => {
+    const [a, b] = [rootOf(earlier), rootOf(later)];
+    if (a.root === b.root) return false;
+    parent[b.root] = a.root;
+    offset[b.root] = a.seconds + lag - b.seconds;
+    return true;
+  };
+  const altered = new Uint8Array(total);
   let seconds = 0;
   for (const { rows, prints } of alike(parts)) {
     seconds = Math.max(seconds, prints.samples / prints.rateHz);
-    for (const { earlier, later, lag } of findLinks(prints)) {
-      const [a, b] = [rootOf(rows[earlier]), rootOf(rows[later])];
-      if (a.root === b.root) continue;
-      parent[b.root] = a.root;
-      offset[b.root] = a.seconds + lag / prints.rateHz - b.seconds;
-    }
+    for (const { earlier, later, lag } of findLinks(prints)) join(rows[earlier], rows[later], lag / prints.rateHz);
+    for (const [a, b] of findNearCopies(prints)) if (join(rows[a], rows[b], 0)) altered[rows[a]] = altered[rows[b]] = 1;
   }
   const at = Float64Array.from(parent, (_, t) => rootOf(t).seconds);
   const sizes = new Int32Array(total);
   for (const root of parent) sizes[root] += 1;
   if (sizes.every((size) => size < 2)) return null;
   const chain = parent.map((root) => (sizes[root] > 1 ? root : -1));
-  return { chain, at, seconds };
+  return { chain, at, seconds, ...(altered.includes(1) && { altered }) };
 }
 
 /** The fingerprints of all parts of one rate and length, joined, and the trial of each. */
@@ -70,12 +76,20 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
   }));
 }
 
+/** Levels of the trials of all parts (see `Fingerprints`); null if the parts cannot be compared. */
+export function levelsOf(parts: readonly Part[]): Float32Array | null {
+  const forms = alike(parts);
+  const all = parts.reduce((sum, { trials }) => sum + trials, 0);
+  return forms.length === 1 && forms[0].rows.length === all ? forms[0].prints.levels : null;
+}
+
 /** Links of the trials at `rows`. */
 export const linksAt = (links: Links | null, rows: Int32Array): Links | null =>
   links && {
     ...links,
     chain: valuesAt(links.chain, rows),
     at: takeRows(links.at, 1, rows),
+    ...(links.altered && { altered: Uint8Array.from(rows, (row) => links.altered![row]) }),
   };
 
 /** Trials of each chain, from its beginning to its end. */
@@ -92,20 +106,24 @@ export const sameTrial = ({ at, seconds }: Links, a: number, b: number): boolean
 export const overlap = ({ at, seconds }: Links, a: number, b: number): boolean =>
   Math.abs(at[a] - at[b]) < (1 - samePlace) * seconds;
 
-/** Pairs of neighbours in a chain: copies (`same`), and trials that overlap in part. */
-export function linkedPairs(links: Links): { same: [number, number][]; overlapping: [number, number][] } {
-  const same: [number, number][] = [];
-  const overlapping: [number, number][] = [];
+type Pairs = [number, number][];
+
+/** Pairs of neighbours in a chain: copies (`same`), likely copies (`altered`), and trials that overlap in part. */
+export function linkedPairs(links: Links): { same: Pairs; altered: Pairs; overlapping: Pairs } {
+  const { altered: isAltered } = links;
+  const same: Pairs = [];
+  const altered: Pairs = [];
+  const overlapping: Pairs = [];
   for (const rows of chainsOf(links)) {
     let first = rows[0];
     for (const row of rows.slice(1)) {
-      if (sameTrial(links, first, row)) same.push([first, row]);
+      if (sameTrial(links, first, row)) (isAltered?.[row] || isAltered?.[first] ? altered : same).push([first, row]);
       else {
         if (overlap(links, first, row)) overlapping.push([first, row]);
         first = row;
       }
     }
   }
-  const order = (pairs: [number, number][]): [number, number][] => pairs.sort((a, b) => a[1] - b[1]);
-  return { same: order(same), overlapping: order(overlapping) };
+  for (const pairs of [same, altered, overlapping]) pairs.sort((a, b) => a[1] - b[1]);
+  return { same, altered, overlapping };
 }

@@ -3,6 +3,7 @@ import { meanConfusion } from './confusion.ts';
 import { foldDependence, permutationP } from './permutation.ts';
 import { balancedAccuracy, countsOf, decisions, votesIn } from './scores.ts';
 import type { FoldPlan, LabelledTrials } from './types.ts';
+import type { WithoutPart } from './without-part.ts';
 
 /** Score of a control on the folds of the candidates. */
 export interface ControlEvidence {
@@ -13,7 +14,7 @@ export interface ControlEvidence {
   readonly p: number;
 }
 
-/** Enough to decide whether p is below a third of 0.05; see `controlLevel`. */
+/** Enough to decide whether p is below a quarter of 0.05; see `controlLevel`. */
 const permutations = 199;
 
 /** Score, interval and p-value of a control, from its held-out log-scores [evidence passes × trials × classes]. */
@@ -42,8 +43,8 @@ export function weighControl(outOfFold: Float64Array, data: LabelledTrials, plan
   };
 }
 
-/** Significance level of one control. There are three (Bonferroni correction). */
-const controlLevel = 0.05 / 3;
+/** Significance level of one control. There are four (Bonferroni correction). */
+const controlLevel = 0.05 / 4;
 /** A control that reaches this fraction of the score's distance above chance explains it, whatever the intervals. */
 const mostFraction = 2 / 3;
 
@@ -56,14 +57,16 @@ export interface ToExplain {
 
 /**
  * How much of a score a control explains. Null: nothing, or the control is not significantly above chance. `all`: the
- * control reaches the interval of the score. `most`: it reaches two thirds of the score's distance above chance.
+ * control reaches the interval of the score, or the score is not clearly above chance without the part. `most`: it reaches two thirds of the score's distance above chance.
  */
 export function explained(
   { balancedAccuracy: own, interval, p }: ControlEvidence,
   { score, interval: of, chance }: ToExplain,
+  without: WithoutPart | null = null,
 ): 'all' | 'most' | null {
   const above = Number.isFinite(p) ? p <= controlLevel : interval[0] > chance;
   if (!above) return null;
   if (own >= of[0]) return 'all';
+  if (without && without.interval[0] <= chance) return 'all';
   return own - chance >= mostFraction * (score - chance) ? 'most' : null;
 }

@@ -1,4 +1,8 @@
-import { chainsOf, linkedPairs } from './chains.ts';
+import { linkedPairs } from './chains.ts';
+import { rowsBy } from './dealing.ts';
+import { percent } from './percent.ts';
+import { countsOf } from './scores.ts';
+import { unitsOf } from './units.ts';
 import type { Blocks, LabelledTrials, Links } from './types.ts';
 
 /** Warnings about linked trials and about labels in blocks, with numbers. */
@@ -15,41 +19,79 @@ function foldTreatment(kept: Kept): string {
     : `all trials of a group stay in one fold, and ${left}`;
 }
 
-/** How many trials overlap or repeat others, and how the folds treat them. */
+/** How many trials overlap, repeat others or are altered copies, and how the folds treat them. */
 export function linkWarnings(links: Links, folds: Kept): string[] {
-  const chains = chainsOf(links);
   const trials = links.chain.length;
-  const { same, overlapping } = linkedPairs(links);
-  const count = (pairs: readonly [number, number][]): number => new Set(pairs.flat()).size;
-  const groups = `${chains.length} group${chains.length === 1 ? '' : 's'}`;
+  const { same, altered, overlapping } = linkedPairs(links);
   const kept = foldTreatment(folds);
+  const counts = (pairs: readonly [number, number][], what: string): string => {
+    const rows = new Set(pairs.flat());
+    const groups = new Set(Array.from(rows, (row) => links.chain[row])).size;
+    return `${rows.size} of ${trials} trials ${what} (${groups} group${groups === 1 ? '' : 's'} in all): ${kept}.`;
+  };
   return [
     ...(overlapping.length > 0
       ? [
-          `Overlap: ${count(overlapping)} of ${trials} trials share a stretch of the recording with another trial ` +
-            `(${groups} in all): ${kept}. They tell less than as many trials of their own would.`,
+          `Overlap: ${counts(overlapping, 'share a stretch of the recording with another trial')} ` +
+            'They tell less than as many trials of their own would.',
         ]
       : []),
     ...(same.length > 0
+      ? [`The same trial twice: ${counts(same, 'hold the same signal as another')} Leave the copies out.`]
+      : []),
+    ...(altered.length > 0
       ? [
-          `The same trial twice: ${count(same)} of ${trials} trials hold the same signal as another (${groups} in ` +
-            `all): ${kept}. Leave the copies out.`,
+          `Augmented copies: ${counts(altered, 'are likely altered copies of another trial or mixed from it')} ` +
+            'Noise, another sign, filter or reference, a reversal or a stretch in time do not make a new trial. ' +
+            'Send the trials as they were recorded.',
         ]
       : []),
   ];
 }
 
-/** Linked trials leave nothing to hold out. */
-export const nothingToHoldOut =
-  'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
-  'recording, or are the same trial twice. The score repeats what the fits have seen, and neither a corrected score ' +
-  'nor a p-value is given. Cut epochs that do not overlap.';
+/** Independent groups of trials of each class: linked trials are one group. */
+export function groupsPerClass({ labels, classes }: LabelledTrials, units: Int32Array): number[] {
+  return classes.map((_, k) => new Set(units.filter((__, row) => labels[row] === k)).size);
+}
+
+/** Trials and independent groups of the smallest class, as text without labels. */
+export function fewestPerClass(data: LabelledTrials): string {
+  const groups = groupsPerClass(data, unitsOf(data, null).heldOut ?? Int32Array.from(data.labels.keys()));
+  const trials = countsOf(data.labels, data.classes.length);
+  return `at least ${Math.min(...trials)} trials and ${Math.min(...groups)} independent groups of trials each`;
+}
+
+/** Linked trials leave nothing to hold out. `units`: unit of each trial. */
+export function nothingToHoldOut(data: LabelledTrials, units: Int32Array): string {
+  const groups = groupsPerClass(data, units);
+  const named = data.classes.slice(0, 5).map((name, k) => `${name}: ${groups[k]}`);
+  return (
+    'No trials can be held out that overlap none of the others: nearly all trials of a class share one stretch of the ' +
+    'recording, or are copies of one trial. Independent groups of trials: ' +
+    `${named.join(', ')}${groups.length > 5 ? ', …' : ''}; each class needs two or more. The score repeats what the ` +
+    'fits have seen, and neither a corrected score nor a p-value is given. Send epochs that do not overlap, as recorded.'
+  );
+}
 
 /** Limit of sessions of one class each. */
 export const oneClassEach =
   'Every session holds one class only: whatever differs between the sessions (time, electrodes, drift) differs ' +
   'between the classes too. The score cannot show which of the two the model reads. Neither a corrected score nor a ' +
   'p-value is given. Record every class in each session.';
+
+/** Sessions that were found in the signal, with the range of the share of one class. */
+export function hiddenSessionsFound({ labels, classes, sessions, foundSessions = [] }: LabelledTrials): string {
+  const counts = [...rowsBy(sessions!).values()].map((rows) => rows.map((row) => labels[row]));
+  const shares = classes.map((_, k) => counts.map((own) => own.filter((label) => label === k).length / own.length));
+  const range = (own: readonly number[]): number => Math.max(...own) - Math.min(...own);
+  const widest = shares.reduce((best, own, k) => (range(own) > range(shares[best]) ? k : best), 0);
+  return (
+    `Hidden sessions: the recording changes at trial ${foundSessions.slice(1, 9).join(', ')}` +
+    `${foundSessions.length > 9 ? ', …' : ''}, and the ${foundSessions.length} parts have different shares of the ` +
+    `classes (${classes[widest]}: ${percent(Math.min(...shares[widest]))} to ${percent(Math.max(...shares[widest]))}). ` +
+    'Several people or recordings sent as one look like this. The parts are treated as sessions. Name your `sessions`.'
+  );
+}
 
 const blockCounts = ({ classes }: LabelledTrials, { perClass }: Blocks): string =>
   classes

@@ -11,6 +11,8 @@ import {
   blocksHeldOut,
   blocksInSessions,
   classInOneBlock,
+  groupsPerClass,
+  hiddenSessionsFound,
   linkWarnings,
   nothingToHoldOut,
   oneClassEach,
@@ -70,6 +72,7 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
     inner: plan.withheld === null ? innerFits(data, plan.folds, units, purge) : [],
     warnings: [
       ...(data.links ? linkWarnings(data.links, kept === 'links' ? { pieces } : kept) : []),
+      ...(data.foundSessions ? [hiddenSessionsFound(data)] : []),
       ...plan.warnings,
       ...(plan.withheld === null ? [] : [plan.withheld]),
     ],
@@ -79,7 +82,8 @@ export function foldPlan(data: LabelledTrials, channels: number): FoldPlan {
 /** Warnings about sessions and blocks. They need no fit. */
 export function foldWarnings(data: LabelledTrials): readonly string[] {
   const { warnings, withheld } = outerFolds(designOf(data).design, 1);
-  return withheld === null ? warnings : [...warnings, withheld];
+  const all = withheld === null ? warnings : [...warnings, withheld];
+  return data.foundSessions ? [hiddenSessionsFound(data), ...all] : all;
 }
 
 function designOf(data: LabelledTrials): { design: Design; shuffled: Int32Array | null; pieces: number } {
@@ -191,10 +195,10 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
     };
   const withheld = confounded
     ? oneClassEach
-    : blocks
-      ? classInOneBlock(data, blocks)
-      : linked && !ofLinked
-        ? nothingToHoldOut
+    : linked && !ofLinked && (!blocks || Math.min(...groupsPerClass(data, linked)) < 2)
+      ? nothingToHoldOut(data, linked)
+      : blocks
+        ? classInOneBlock(data, blocks)
         : null;
   if (!within)
     return {

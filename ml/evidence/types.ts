@@ -10,6 +10,8 @@ export interface LabelledTrials {
   readonly sessionNames?: readonly string[];
   /** Trials that overlap in the recording; null or absent: none. */
   readonly links?: Links | null;
+  /** First trial of each session that was found in the signal and not named by the caller; absent: none was found. */
+  readonly foundSessions?: readonly number[];
   /** Absent: these are all trials. */
   readonly sampledFrom?: SampledFrom;
 }
@@ -37,7 +39,7 @@ export interface SampledFrom {
   readonly blocks: Blocks | null;
 }
 
-/** Which trials overlap in the recording, and where each begins. Plain data. */
+/** Which trials overlap in the recording or are copies, and where each begins. Plain data. */
 export interface Links {
   /** Chain of linked trials of each trial; −1: not linked. */
   readonly chain: Int32Array;
@@ -45,6 +47,8 @@ export interface Links {
   readonly at: Float64Array;
   /** Length of a trial, seconds. */
   readonly seconds: number;
+  /** 1: the trial is an altered copy of another, or has one (see `findNearCopies`). Absent: none is. */
+  readonly altered?: Uint8Array;
 }
 
 export interface Fold {

@@ -21,6 +21,7 @@ const sets: Readonly<
   logspectrum: { unit: 'log µV²/Hz', parts: (shape) => binsHz(shape).map((hz) => `${shown(hz)} Hz`) },
   'erp/windows': { unit: 'µV', parts: windows },
   'erp/windows/40': { unit: 'µV', parts: windows },
+  slow: { unit: 'µV', parts: windows },
 };
 
 /** True if a set is [channels × parts] with named parts. */

@@ -1,5 +1,5 @@
 import { encoderAt } from '../encoders/index.ts';
-import { encodedId, readEncodedId, weightsOf } from '../encoders/ids.ts';
+import { encodedId, encodersOfSets, readEncodedId } from '../encoders/ids.ts';
 import type { Encoders } from '../encoders/types.ts';
 import type { Features, SignalShape, Trials } from '../types.ts';
 import { extractFeatures } from './extract.ts';
@@ -41,7 +41,7 @@ export async function encodeTrials(
 ): Promise<Encoded> {
   const tables: Record<string, Float64Array> = {};
   const against: Record<string, Float64Array> = {};
-  for (const { id, hash } of weightsOf(sets)) {
+  for (const { id, hash } of encodersOfSets(sets)) {
     const names = sets.flatMap((set) => {
       const read = readEncodedId(set);
       return read?.id === id && read.hash === hash ? [read.name] : [];
@@ -70,7 +70,7 @@ export function readsFixedSites(set: string, versions: FeatureVersions, shape: S
 
 /** Highest frequency in Hz that the encoders of these sets read; 0 without encoders. */
 export const encodedUpToHz = (sets: readonly string[], versions: FeatureVersions): number =>
-  Math.max(0, ...weightsOf(sets).map(({ id }) => encoderAt(id, versions[id]).highestHz));
+  Math.max(0, ...encodersOfSets(sets).map(({ id }) => encoderAt(id, versions[id]).highestHz));
 
 /** Values of feature sets, computed or encoded; see `extractFeatures` and `encodeTrials`. */
 export async function readFeatures(trials: Trials, ids: readonly string[], reading: Reading): Promise<Features> {
@@ -96,4 +96,4 @@ export const withEncoded = (
 
 /** Estimated seconds to encode trials for these sets, on one core. */
 export const encodingSeconds = (sets: readonly string[], trials: number, shape: SignalShape): number =>
-  weightsOf(sets).reduce((sum, { id }) => sum + trials * encoderAt(id).secondsOf(shape), 0);
+  encodersOfSets(sets).reduce((sum, { id }) => sum + trials * encoderAt(id).secondsOf(shape), 0);

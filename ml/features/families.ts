@@ -7,11 +7,14 @@ import { eyesFamily } from './eyes-set.ts';
 import { filterBankFamily } from './filter-bank-set.ts';
 import { laplacianFamily } from './laplacian-set.ts';
 import { loudnessFamily } from './loudness-set.ts';
+import { mainsFamily } from './mains-set.ts';
+import { movementFamily } from './movement-set.ts';
 import { musclesFamily } from './muscles-set.ts';
 import { logPowerFamily, logSpectrumFamily } from './power-sets.ts';
 import type { RecipeFamily } from './recipe.ts';
 import { sitesFamily } from './sites-set.ts';
 import { sleepFamily } from './sleep-set.ts';
+import { slowFamily } from './slow-set.ts';
 
 /**
  * Families of feature sets by the first part of an id (the rest of the id is their argument), each by version. New
@@ -30,10 +33,13 @@ export const families: Readonly<Record<string, Readonly<Record<number, RecipeFam
   erp: { 1: erpFamily },
   cosines: { 1: cosineFamily },
   sleep: { 1: sleepFamily },
+  slow: { 1: slowFamily },
   sites19: { 1: sitesFamily },
   laplacian: { 1: laplacianFamily },
   eyes: { 1: eyesFamily },
+  mains: { 1: mainsFamily },
   muscles: { 1: musclesFamily },
+  movement: { 1: movementFamily },
   baseline: { 1: baselineFamily },
   loudness: { 1: loudnessFamily },
 };

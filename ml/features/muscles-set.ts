@@ -1,8 +1,10 @@
+import { packedSize } from '../geometry/index.ts';
 import type { SignalShape } from '../types.ts';
 import { usableHz } from './bands.ts';
 import { perShape } from './per-shape.ts';
 import { segmentOf } from './power-sets.ts';
-import type { RecipeFamily } from './recipe.ts';
+import type { Recipe, RecipeFamily } from './recipe.ts';
+import { writeCovariance } from './write-covariance.ts';
 
 /** Above this frequency muscles are louder than the brain (Whitham et al. 2007, Clin. Neurophysiol. 118(8)). */
 const lowestHz = 40;
@@ -24,7 +26,22 @@ export const silent = Math.log(1e-15);
  * bins gives lines little weight and the broad noise of muscles much. `silent` if the recording contains nothing above
  * 40 Hz.
  */
-export const musclesFamily: RecipeFamily = () => ({
+export const musclesFamily: RecipeFamily = (args) => (args === 'cov' ? covariances : powers);
+
+/** 'muscles/cov': OAS covariance of the channels from 40 to 100 Hz, packed upper triangle. */
+const covariances: Recipe = {
+  storable: true,
+  dimension: ({ channels }) => packedSize(channels),
+  write(source, out, at) {
+    const { channels, samples } = source.shape;
+    const parts = [
+      source.filtered({ lowHz: Math.min(lowestHz, 0.9 * topOf(source.shape)), highHz: topOf(source.shape) }),
+    ];
+    writeCovariance({ parts, rows: channels, run: samples }, out, at);
+  },
+};
+
+const powers: Recipe = {
   storable: true,
   dimension: ({ channels }) => channels,
   write({ shape, spectrum }, out, at) {
@@ -41,7 +58,7 @@ export const musclesFamily: RecipeFamily = () => ({
       out[at + c] = above > Math.log(leakage * below) ? above : silent;
     }
   },
-});
+};
 
 /** Spectrum bins of brain and muscles. They are constant for a shape. */
 const binsFor = perShape((shape) => {

@@ -102,6 +102,20 @@ export interface Kernels {
     count: number,
     out: number,
   ): void;
+  quadraticReadings(
+    covariances: number,
+    trials: number,
+    windows: number,
+    p: number,
+    filters: number,
+    groups: number,
+    eps: number,
+    dense: number,
+    each: number,
+    hidden: number,
+    out: number,
+    logs: number,
+  ): void;
   windowMeans(at: number, rows: number, steps: number, edges: number, count: number, out: number): void;
   stackedProducts(
     x: number,

@@ -5,6 +5,8 @@
 export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
 export { columnMoments, rootsOrOne, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
+export { quadraticReadings } from './quadratic-readings.ts';
+export type { BandReading, ReadingShape } from './quadratic-readings.ts';
 export { withOperator } from './operator.ts';
 export type { Operator } from './operator.ts';
 export { solve } from './solve.ts';

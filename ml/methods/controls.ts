@@ -1,7 +1,8 @@
 import type { DatasetShape, TaskKind } from '../types.ts';
-import { ridge } from './parts/classifiers.ts';
+import { logistic, ridge } from './parts/classifiers.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { plain } from './parts/plain.ts';
+import { tangentSpace } from './parts/tangent-space.ts';
 import { firstOf } from './reasons.ts';
 import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
@@ -11,6 +12,8 @@ import type { Method } from './types.ts';
  * it.
  */
 export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'> {
+  /** The same part read as covariances, for a winner that reads covariances; absent: there is only one way. */
+  readonly covariances?: Pick<Method, 'fit' | 'decide'> & { readonly set: string };
   /** Its feature set; null if the caller has not given the facts that it needs. */
   set(shape: Pick<DatasetShape, 'baselineSeconds'>): string | null;
   /** Null: it can be measured; else the reason as text with numbers. */
@@ -26,24 +29,36 @@ const notInSleep: Check = ({ kind }) =>
     ? 'is not held against sleep stages: slow waves, eye movements and muscle tone are what they are scored by'
     : null;
 
-type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured'> & {
+type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured' | 'covariances'> & {
   /** Prefix of its set's id. */
   readonly prefix: string;
+  /** Set of covariances of the same part. */
+  readonly covarianceSet?: string;
   readonly unmeasured?: Check;
 };
 
-function control({ prefix, unmeasured, ...row }: Row): Control {
+function control({ prefix, covarianceSet, unmeasured, ...row }: Row): Control {
   const read = plain(() => [prefix], { standardise: true });
   const source = 'Golub et al. 1979, Technometrics 21(2)';
-  const { fit, decide } = pipeline(
-    { id: row.id, version: '1', title: row.title, source, family: 'controls', publishedDisadvantage: {} },
-    read,
-    ridge,
-  );
-  return { ...row, fit, decide, unmeasured: unmeasured ? firstOf(unmeasured, read.unreadable) : read.unreadable };
+  const form = { id: row.id, version: '1', title: row.title, source, family: 'controls', publishedDisadvantage: {} };
+  const { fit, decide } = pipeline(form, read, ridge);
+  const covariances = covarianceSet && {
+    ...pipeline({ ...form, id: `${row.id}-covariances` }, tangentSpace(covarianceSet), logistic(1)),
+    set: covarianceSet,
+  };
+  return {
+    ...row,
+    fit,
+    decide,
+    ...(covariances && { covariances }),
+    unmeasured: unmeasured ? firstOf(unmeasured, read.unreadable) : read.unreadable,
+  };
 }
 
-/** Controls: eyes, muscles and the time before the cue, each with a ridge discriminant. */
+/**
+ * Controls: eyes, muscles, line noise and the time before the cue, each with a ridge discriminant; muscles also in the
+ * tangent space, which reads all that a method of covariances can read.
+ */
 export const controls: readonly Control[] = [
   control({
     id: 'eyes',
@@ -59,8 +74,16 @@ export const controls: readonly Control[] = [
     title: 'All channels, above 40 Hz',
     prefix: 'muscles',
     set: () => 'muscles',
+    covarianceSet: 'muscles/cov',
     unmeasured: notInSleep,
     suspicion: 'Muscle tension that differs between the classes',
+  }),
+  control({
+    id: 'mains',
+    title: 'All channels, at the mains frequency',
+    prefix: 'mains',
+    set: () => 'mains',
+    suspicion: 'Line noise that differs between the classes',
   }),
   control({
     id: 'baseline',
@@ -74,5 +97,10 @@ export const controls: readonly Control[] = [
 /** Feature sets of the controls that can be measured; limited to `stored` if given. */
 export const controlSets = (shape: DatasetShape, stored?: readonly string[]): string[] =>
   stored
-    ? stored.filter((id) => /^(?:eyes|muscles|baseline)(?:\/|$)/.test(id))
-    : controls.flatMap((each) => (each.unmeasured(shape) === null ? (each.set(shape) ?? []) : []));
+    ? stored.filter((id) => /^(?:eyes|muscles|mains|baseline)(?:\/|$)/.test(id))
+    : controls
+        .filter((each) => each.unmeasured(shape) === null)
+        .flatMap((each) => [
+          ...(each.set(shape) === null ? [] : [each.set(shape)!]),
+          ...(each.covariances && shape.channelNames.length > 1 ? [each.covariances.set] : []),
+        ]);

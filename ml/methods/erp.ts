@@ -2,6 +2,7 @@ import { lda, logistic, ridge, tunedLogistic } from './parts/classifiers.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { plain } from './parts/plain.ts';
 import { erpCovariances } from './parts/xdawn.ts';
+import { atMostSeconds } from './reasons.ts';
 import type { Method } from './types.ts';
 
 const xdawnSource = 'Rivet et al. 2009, IEEE Trans. Biomed. Eng. 56(8); Barachant & Congedo 2014, arXiv:1409.0107';
@@ -13,7 +14,7 @@ export const xdawnTangentLogistic = pipeline(
     title: 'xDAWN covariances, tangent space, logistic regression',
     source: xdawnSource,
     family: 'xDAWN',
-    publishedDisadvantage: { erp: 0, other: 2 },
+    publishedDisadvantage: { erp: 0, motor: 10, other: 2 },
   },
   erpCovariances({ filtered: true }),
   logistic(1),
@@ -53,9 +54,38 @@ export const windowedMeansLda = pipeline(
     title: 'Windowed mean amplitudes, shrinkage LDA',
     source: 'Blankertz et al. 2011, NeuroImage 56(2)',
     family: 'windowed means',
-    publishedDisadvantage: { erp: 3, other: 4 },
+    publishedDisadvantage: { erp: 3, motor: 10, other: 4 },
   },
   plain(['erp/windows'], { standardise: false }),
+  lda('auto'),
+);
+
+/** Slow potentials before and during movement, of each channel: the lateralised readiness potential differs by side. */
+const slowPotentialsLda = pipeline(
+  {
+    id: 'slow-potentials-lda',
+    version: '1',
+    title: 'Slow potentials below 4 Hz, shrinkage LDA',
+    source: 'Blankertz et al. 2006, IEEE Trans. Neural Syst. Rehabil. Eng. 14(2); Shibasaki & Hallett 2006',
+    family: 'slow potentials',
+    publishedDisadvantage: { motor: 8, erp: 8, other: 8 },
+  },
+  plain(['slow'], { standardise: false }),
+  lda('auto'),
+);
+
+/** Mean amplitudes of 25 ms, for short trials. */
+const fineMeansLda = pipeline(
+  {
+    id: 'fine-means-lda',
+    version: '1',
+    title: 'Mean amplitudes of 25 ms, shrinkage LDA',
+    source: 'Blankertz et al. 2011, NeuroImage 56(2)',
+    family: 'fine means',
+    publishedDisadvantage: { erp: 3, motor: 10, other: 6 },
+    unreadable: atMostSeconds(1, 'windows of 25 ms'),
+  },
+  plain(['erp/windows/40'], { standardise: false }),
   lda('auto'),
 );
 
@@ -77,6 +107,8 @@ export const erpMethods: readonly Method[] = [
   xdawnTangentRidge,
   erpTangentLogistic,
   windowedMeansLda,
+  fineMeansLda,
+  slowPotentialsLda,
   pipeline(
     {
       id: 'windowed-means-ridge',

@@ -4,6 +4,7 @@ import { cspMethods } from './csp.ts';
 import { erpMethods } from './erp.ts';
 import { filterBankNetwork } from './filter-bank-network.ts';
 import { filterBankMethods } from './filter-bank.ts';
+import { movementMethods } from './movement.ts';
 import { phaseLockedMethods } from './phase-locked.ts';
 import { powerMethods, powerTrees } from './power.ts';
 import { pretrainedMethods } from './pretrained.ts';
@@ -38,6 +39,7 @@ export const methods: readonly Method[] = [
   ...sleepMethods,
   powerTrees,
   ...referenceMethods,
+  ...movementMethods,
   ...pretrainedMethods,
 ];
 

@@ -6,7 +6,7 @@ import type { Method } from './types.ts';
 
 /** For two evoked responses, xDAWN and the windowed means read the same averages with fewer parameters. */
 const notForTwoResponses: Check = ({ kind, classes }) =>
-  kind === 'erp' && classes.length === 2
+  (kind === 'erp' || kind === 'motor') && classes.length === 2
     ? 'tells many evoked responses apart; of two, the methods for event-related potentials read the same averages'
     : null;
 
@@ -18,7 +18,7 @@ export const ensembleTrca = phaseLocked(
     title: 'Ensemble task-related component analysis, filter bank',
     source: 'Nakanishi et al. 2018, IEEE Trans. Biomed. Eng. 65(1)',
     family: 'phase-locked',
-    publishedDisadvantage: { erp: 6, other: 4 },
+    publishedDisadvantage: { erp: 6, motor: 12, other: 4 },
     unreadable: firstOf(atLeastChannels(2, 'spatial filters'), notForTwoResponses),
   },
   ensembleFilters,

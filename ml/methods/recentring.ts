@@ -6,6 +6,8 @@ import type { SpdSet } from './parts/spd.ts';
 import { medianAndSpread, rescaled } from './parts/robust-scale.ts';
 import { readWhole } from './parts/tangent-space.ts';
 import { joinTables, putRows, range } from '../rows.ts';
+import { bandCentres, bankOf } from './movement/centres.ts';
+import { movedBank } from './movement/moved-bank.ts';
 import type { Workspace } from './workspace.ts';
 import type { Features } from '../types.ts';
 import type { Fold } from '../evidence/types.ts';
@@ -18,10 +20,14 @@ export const batchPrior = 8;
  * Feature sets that can be recentred, and how: covariances are transported, log powers are shifted, sleep features are
  * shifted and scaled. Evoked amplitudes are not changed.
  */
-const kinds: readonly { readonly prefix: string; readonly kind: 'spd' | 'spd-whole' | 'vector' | 'scaled' }[] = [
+const kinds: readonly {
+  readonly prefix: string;
+  readonly kind: 'spd' | 'spd-whole' | 'bands' | 'vector' | 'scaled';
+}[] = [
   { prefix: 'sleep', kind: 'scaled' },
   { prefix: 'cov/', kind: 'spd' },
   { prefix: 'fbcov', kind: 'spd' },
+  { prefix: 'movement/', kind: 'bands' },
   { prefix: 'ssvep/', kind: 'spd-whole' },
   { prefix: 'acm/', kind: 'spd-whole' },
   { prefix: 'logpower', kind: 'vector' },
@@ -59,6 +65,7 @@ export function centreOf(
   const table = matrixOf(values, values.length / data.features.trials);
   if (kind === 'vector') return meanOfRows(table, rows);
   if (kind === 'scaled') return medianAndSpread(table, rows);
+  if (kind === 'bands') return bandCentres(bankOf(data.features, set), rows);
   const source = spdSet(data.features, set, kind === 'spd');
   const blocks = block === null ? Array.from({ length: source.blocks }, (_, b) => b) : [block];
   return joinTables(blocks.map((b) => centreMatrix(source, b, rows, recentring).data));
@@ -104,6 +111,7 @@ function moved(
     });
     return out;
   }
+  if (kind === 'bands') return movedBank(bankOf(features, set), rows, centre, trust);
   const source = spdSet(features, set, kind === 'spd');
   const { p } = source;
   const size = packedSize(p);

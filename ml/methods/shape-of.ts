@@ -15,6 +15,7 @@ export function shapeOf({
   recordings,
   reference,
   referenceLost,
+  network,
 }: TrainingData): DatasetShape {
   const { shape, sets } = features;
   const frequenciesHz = frequenciesIn(features);
@@ -36,6 +37,7 @@ export function shapeOf({
     missingChannels: 'nearest',
     ...(shape.positions ? { positions: shape.positions } : {}),
     ...(reference ? { reference } : referenceLost ? { reference: { reason: referenceLost } } : {}),
+    ...(network ? { network } : {}),
     ...(baseline === undefined ? {} : { baselineSeconds: Number(baseline.slice(baselinePrefix.length)) }),
   };
 }

@@ -15,7 +15,7 @@ export const tangentLogistic = pipeline(
     title: 'Riemannian tangent space, logistic regression',
     source: 'Barachant et al. 2012, IEEE Trans. Biomed. Eng. 59(4)',
     family: 'tangent 8–32 Hz',
-    publishedDisadvantage: { motor: 0, sleep: 5, other: 0 },
+    publishedDisadvantage: { motor: 0, erp: 12, sleep: 5, other: 0 },
   },
   tangentSpace('cov/8-32'),
   logistic(1),

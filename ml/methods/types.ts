@@ -1,6 +1,6 @@
 import type { Priors } from '../evidence/priors.ts';
 import type { LabelledTrials } from '../evidence/types.ts';
-import type { DatasetShape, Features, ReferencePrior, TaskKind } from '../types.ts';
+import type { DatasetShape, Features, NetworkTask, ReferencePrior, TaskKind } from '../types.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Fitted numbers of a method: plain serialisable data (numbers, strings, typed arrays, lists and records of them). */
@@ -33,6 +33,8 @@ export interface TrainingData extends LabelledTrials {
   readonly reference?: ReferencePrior;
   /** Why there is no prior although methods that need it were chosen, from "needs" on. */
   readonly referenceLost?: string;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask;
   /** Outcome of each pretrained encoder, by id; absent: none was requested. */
   readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }
@@ -95,7 +97,9 @@ export interface Patterns {
  * Sources, in addition to the method's own: for motor tasks and evoked responses the benchmark of Chevallier et al.
  * 2024 (arXiv:2404.15319), where one point of AUC counts 1.5 and 10 means far behind; for sleep Vallat & Walker 2021
  * (eLife 10:e70092). Tasks of no named kind have no benchmark: the value comes from its SSVEP sets if they include the
- * method, else it is about half of the motor value. A method is not tried on a kind without an entry.
+ * method, else it is about half of the motor value. A method is not tried on a kind without an entry. Each kind has
+ * entries of at least one method for each sort of feature (covariances, powers, time courses, slow potentials), because
+ * a description may mislead: the kind sets the prior, and the trials decide.
  */
 export type Published = Readonly<Partial<Record<TaskKind, number>>>;
 

@@ -1,3 +1,5 @@
+import { isWithoutEncoder } from '../encoders/ids.ts';
+
 /** The parts of a pin; null for a text that is none. */
 export interface Pin {
   readonly kind: string;
@@ -44,5 +46,6 @@ export function resamplerOf(pins: readonly string[]): number | undefined {
   return pin ? Number(pin.version) : undefined;
 }
 
-/** True if there are weights of encoders among the pins. */
-export const readsEncoders = (pins: readonly string[]): boolean => pins.some(isOfWeights);
+/** True if there are weights among the pins that an encoder runs on. */
+export const readsEncoders = (pins: readonly string[]): boolean =>
+  pins.some((pin) => isOfWeights(pin) && !isWithoutEncoder({ id: readPin(pin)!.name }));

@@ -88,7 +88,12 @@ export interface ReferenceEvidence {
   readonly notes: readonly string[];
   /** Warnings before a model is created, in sentences. */
   readonly warnings: readonly string[];
+  /** The network whose card the scores are from, and the montage that they are of; absent: a fit on recordings. */
+  readonly network?: { readonly id: string; readonly montage: string; readonly electrodes: readonly string[] };
 }
+
+/** A model without own trials. Plain data. */
+export type NetworkFit = Pick<ReferenceFit, 'model' | 'pins' | 'evidence' | 'report'>;
 
 /** Result of a reference fit for trials of one shape. Plain data. */
 export interface ReferenceFit {

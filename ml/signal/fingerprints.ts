@@ -1,5 +1,7 @@
 import { packFingerprints } from '../fingerprints.ts';
 import type { Fingerprints, Trials } from '../types.ts';
+import { mix, ranked, spread } from './hash.ts';
+import { takeSketches } from './sketches.ts';
 
 /** Channels that are read. More cost time; a single one may be dead. */
 const mostChannels = 4;
@@ -18,34 +20,17 @@ const evenness = 0.03;
 /** Approximate number of fingerprints kept for a trial, long or short. */
 const wanted = 128;
 
-/** Mixes a number into a hash (FNV-1a over 32-bit words). */
-const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 16_777_619);
-
-/** Spreads the bits of a hash (the last steps of MurmurHash3, public domain). */
-function spread(hash: number): number {
-  let h = hash ^ (hash >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
-const hashOfName = (name: string): number => {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < name.length; i += 1) hash = mix(hash, name.charCodeAt(i));
-  return spread(hash);
-};
-
 type Sent = Pick<Trials, 'data' | 'trials' | 'channels' | 'samples' | 'rateHz' | 'channelNames'>;
 
 const known = new WeakMap<object, Fingerprints>();
 
 /**
- * Fingerprints of trials: those that the trials carry, otherwise computed from the signal, which must not have been
- * resampled after it was cut into trials. A stretch of a recording gives the same fingerprints in every trial that
- * contains it, at any position (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes of the
- * second difference at its extremes, relative to the largest of them. So an offset, a linear trend and a scale for each
- * channel of a trial do not change them, and the signal cannot be read from them. Time is linear in trials × samples.
+ * Fingerprints of trials, taken once: those that they bring along, else of their signal, which must not have been
+ * resampled since it was cut into trials. A stretch of a recording leaves the same fingerprints in every trial that
+ * holds it, wherever it stands in them (local fingerprints: Schleimer, Wilkerson & Aiken 2003, SIGMOD). They are hashes
+ * of the second difference between its extremes, relative to the largest of them, so an offset, a linear trend and a
+ * scale for each channel of each trial leave them as they are, and nothing of the signal can be read from them. Time is
+ * linear in trials × samples. Sketches of whole trials recognise altered copies (see `takeSketches`).
  */
 export function fingerprintsOf(trials: Sent & Pick<Trials, 'fingerprints'>): Fingerprints {
   const found = trials.fingerprints ?? known.get(trials) ?? takeFingerprints(trials);
@@ -82,14 +67,9 @@ function takeFingerprints({ data, trials, channels, samples, rateHz, channelName
   }
   return packFingerprints(
     own.map((prints) => unrepeated(prints, samples)),
-    samples,
-    rateHz,
+    { samples, rateHz, ...takeSketches({ data, trials, channels, samples, rateHz, channelNames }) },
   );
 }
-
-/** Channels in an order that depends only on their names, so that all batches of a model agree. */
-const ranked = (names: readonly string[]): { channel: number; seed: number }[] =>
-  names.map((name, channel) => ({ channel, seed: hashOfName(name) })).sort((a, b) => a.seed - b.seed);
 
 /** Where |values| is largest within `radius` on both sides; returns how many are written to `out`. */
 function findExtremes(values: Float64Array, from: number, to: number, radius: number, out: Int32Array): number {

@@ -1,11 +1,12 @@
 import { anyOf } from './lexicon.ts';
 import type { Lexicon } from './lexicon.ts';
 import { has, some, whole } from './matching.ts';
+import { without } from './text.ts';
 import type { Rule } from './types.ts';
 import { capitals, notOfPeople, patients, sick, well } from './words/clinical.ts';
 import { bearer, people, recognition, stimulus } from './words/common.ts';
 import { feelings, moving, polarities, unmoved } from './words/emotion.ts';
-import { attributes, numberedPerson, personLabel } from './words/persons.ts';
+import { attributes, numberedPerson, personLabel, sexes } from './words/persons.ts';
 
 const feeling = new RegExp(
   `^\\s*(?:(?:very|slightly|highly|more|most|less|no|not) )?${anyOf(feelings)}(?:${bearer}|[\\s-]+(?:mood|state|` +
@@ -108,6 +109,28 @@ export const codedClasses: Rule = {
   find: ({ description, labels }) => {
     const coded = labels.filter(({ plain }) => code.test(plain));
     return coded.length >= 2 && coded.length === labels.length && has(description, attributes) ? whole(coded[0]) : null;
+  },
+};
+
+/** Read from the original, because a harmless phrase such as `grammatical gender` is masked. */
+const grammatical = /gramm?[aá]tic|grammati[ks]|грамматич|语法|文法/iu;
+/** Things that are named by a letter. */
+const lettered = /letters?|keys?|buttons?|buchstabe|lettres?|letras?|lettere|букв|字母|文字/u;
+const beginsWord = (letter: string): RegExp => new RegExp(`(?<!\\p{L})${letter}\\p{L}`, 'u');
+
+/**
+ * The two classes `M` and `F`, the usual code of a person's sex. Not where the description names another kind of task,
+ * stimuli or grammar, or words for which the letters may stand.
+ */
+export const sexCodeClasses: Rule = {
+  category: 'demographics',
+  find: ({ description, labels, kind }) => {
+    const codes = new Set(labels.map(({ plain }) => plain.trim()));
+    const isCode = labels.length === 2 && codes.has('m') && codes.has('f');
+    if (!isCode || kind !== null || has(description, stimulus)) return null;
+    if (grammatical.test(description.original) || lettered.test(description.plain)) return null;
+    const others = without(description, new RegExp(anyOf(sexes), 'gu')).plain;
+    return beginsWord('m').test(others) && beginsWord('f').test(others) ? null : whole(labels[0]);
   },
 };
 

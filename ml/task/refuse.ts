@@ -9,7 +9,7 @@ import { contextual, harmlessPhrases } from './words/harmless.ts';
 export interface TaskRefusal {
   readonly category: RefusedCategory;
   /** The field with the evidence. */
-  readonly field: 'description' | 'labels';
+  readonly field: 'description' | 'labels' | 'classes';
   /** The evidence, quoted as it was written. */
   readonly evidence: string;
   readonly message: string;
@@ -50,9 +50,13 @@ function endOfWord({ text: { plain }, to }: Found): number {
 /**
  * Refuses the kinds of task that this service does not support (spec, TASK_UNSUPPORTED), only on positive evidence in
  * the description or the labels, which is quoted. The classes decide: a condition of the participants, or a feeling in
- * the stimuli, is no evidence by itself.
+ * the stimuli, is no evidence by itself. `named`: the request field of the classes.
  */
-export function refuseTask(description: string, labels: readonly string[]): TaskRefusal | null {
+export function refuseTask(
+  description: string,
+  labels: readonly string[],
+  named: 'labels' | 'classes' = 'labels',
+): TaskRefusal | null {
   const strike = (text: Text): Text =>
     contextual.reduce(
       (struck, { when, unless, strike }) =>
@@ -75,14 +79,14 @@ export function refuseTask(description: string, labels: readonly string[]): Task
     const found: Found | null = find(task);
     if (!found) continue;
     const evidence = found.text.quote(found.from, endOfWord(found));
-    const field = found.text === task.description ? 'description' : 'labels';
+    const field = found.text === task.description ? 'description' : named;
     return {
       category,
       field,
       evidence,
       message:
         `The task is not supported: "${evidence}" in ` +
-        `${field === 'labels' ? 'the labels' : 'the description'} says that it is about ${refused[category]}, ` +
+        `the ${field} says that it is about ${refused[category]}, ` +
         `which this service refuses.`,
     };
   }

@@ -6,6 +6,7 @@ import {
   personClasses,
   personNames,
   polarClasses,
+  sexCodeClasses,
   sickClasses,
 } from './class-rules.ts';
 import {
@@ -37,6 +38,7 @@ import { emotion, emotionPhrases, emotionPhrasesUnspaced, feelings } from './wor
 import {
   ages,
   attributeOf,
+  attributeOfUnspaced,
   attributes,
   biometricPhrases,
   biometricPhrasesUnspaced,
@@ -77,6 +79,17 @@ function personContrast(lexicon: Lexicon): Rule {
   };
 }
 
+/** `has the person`, in other languages; a condition follows. */
+const hasCondition = [
+  'hat (?:die|der|das|diese[rs]?) (?:person|patient(?:in)?|proband(?:in)?|versuchsperson|kind)(?: (?:eine?|an))?',
+  '(?:el|la|los|las|este|esta) (?:sujeto|persona|paciente|participante)s? (?:tienen?|padecen?|sufren?)(?: (?:de|una?))?',
+  '(?:il|la|lo|questa?|questo) (?:soggetto|persona|paziente|partecipante) (?:ha|soffre di|presenta)(?: (?:la|il|una?))?',
+  '(?:o|a|este|esta) (?:sujeito|pessoa|paciente|participante) (?:tem|sofre de|apresenta)(?: uma?)?',
+  "(?:le|la|l'|ce|cette) ?(?:sujet|personne|patiente?|participante?) (?:a|souffre d[e'u])(?: (?:une?|la|l'))?",
+  'heeft (?:de|deze|het) (?:persoon|proefpersoon|patient|deelnemer|kind)(?: een)?',
+  'есть ли у (?:испытуем|пациент|человек|участник)\\p{L}*',
+];
+
 const asked =
   '(?:is|are|was|does|do|has|have|whether|if) (?:the |this |that |an? |your |our )?(?:patients?|person|people|' +
   'subjects?|participants?|users?|individuals?|child(?:ren)?|adult|listener|viewer|driver|student|player|he|she|' +
@@ -92,13 +105,18 @@ const questions: readonly Rule[] = [
     ],
     '(?!)',
   ),
+  phrases('emotion', [`how (?:very )?${anyOf(feelings)} (?:is|are|was|were|does|do|did)(?! (?:it|this|that))`], '(?!)'),
   phrases(
     'clinical',
     [
       `${asked}(?: (?:have|has|having|with|suffers?|suffering|from|an?|likely|is|are|was|had|signs of|` +
         `clinically))* (?:${anyOf(conditions, attacks)}|abnormal|pathological|diseased|mentally ill|ill|sick)`,
+      `(?:recordings?|eegs?|data|signals?) (?:come|comes|came|is|are|was|were) (?:from|of) (?:an? |the )?(?:patients?|` +
+        `persons?|people|subjects?|participants?) (?:with|who ha[sd]|suffering from) ${anyOf(conditions)}`,
+      ...hasCondition.map((words) => `${words}(?: l'| )${anyOf(conditions, attacks)}`),
     ],
-    '(?!)',
+    `(?:是否|有没有|有無|有无)(?:患有?|有|得了?)?${anyOf({ zh: conditions.zh })}|` +
+      `(?:被験者|参加者|利用者|この人|本人)(?:は|が)${anyOf({ ja: conditions.ja })}(?:患者)?か`,
   ),
 ];
 
@@ -115,7 +133,17 @@ const severalFeelings: Rule = {
   },
 };
 
-const owned = phrases('demographics', attributeOf, '(?!)');
+/** `the recording belongs to a teenager or to an adult`. */
+const belonging = phrases(
+  'demographics',
+  [
+    `(?:recordings?|eegs?|data|signals?|brains?) (?:belongs?|comes?|came|is|are|was|were) (?:to|from|of) (?:an? |the )?` +
+      `${anyOf(ages, sexes)} (?:vs\\.?|versus|or) (?:to |from |of )?(?:an? |the )?${anyOf(ages, sexes)}`,
+  ],
+  '(?!)',
+);
+
+const owned = phrases('demographics', attributeOf, attributeOfUnspaced);
 
 /** Every rule, the most specific first. */
 export const rules: readonly Rule[] = [
@@ -138,6 +166,7 @@ export const rules: readonly Rule[] = [
   personClasses(sexes),
   personClasses(ages),
   codedClasses,
+  sexCodeClasses,
   personNames,
   contrasted('emotion', { ...feelings, more: ['emotions?', 'stress', 'no stress'] }, null, true),
   contrasted('clinical', attacks, null, true),
@@ -145,6 +174,7 @@ export const rules: readonly Rule[] = [
   sickContrast,
   personContrast(sexes),
   personContrast(ages),
+  belonging,
   { ...owned, find: (task) => (task.kind === null ? owned.find(task) : null) },
   severalFeelings,
   feltState,

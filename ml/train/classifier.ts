@@ -1,21 +1,24 @@
 import { checkTrials, deadTrials, linksIn, silentChannels } from '../checks/index.ts';
 import { blocksAt, blocksOf } from '../evidence/blocks.ts';
 import { completeCurve } from '../evidence/learning-curve.ts';
+import { hiddenSessions } from '../evidence/hidden-sessions.ts';
 import { countsOf } from '../evidence/scores.ts';
+import { fingerprintsOf } from '../signal/index.ts';
 import { extractFeatures, loudnessSet, silenced, trialsAt } from '../features/index.ts';
 import { controlSets, createWorkspace, methodOf } from '../methods/index.ts';
 import { select } from '../select/index.ts';
-import type { DatasetShape, TaskKind, Trials } from '../types.ts';
+import type { DatasetShape, NetworkTask, TaskKind, Trials } from '../types.ts';
 import { chooseCandidate } from './choose.ts';
 import { fitWinner } from './fit.ts';
 import { measureGrowth } from './growth.ts';
-import { scoreControls } from './controls.ts';
+import { scoreControls, winnerOf } from './controls.ts';
 import { learningPoint, curveFractions } from './learning-curve.ts';
 import { patternsOf } from './patterns.ts';
 import { planFolds } from './plan.ts';
 import { leadingOf, withPool } from './opinion-pool.ts';
 import { buildReport } from './report.ts';
 import { scoreAll } from './score-all.ts';
+import { swappedWarnings } from './swapped-warnings.ts';
 import { weigh } from './weigh.ts';
 import type { Sample } from './sample.ts';
 import type { FittedModel, Links, Priors, SampledFrom, TrainOptions, TrainingData, TrainingReport } from './types.ts';
@@ -27,7 +30,11 @@ export interface DataOptions {
   readonly kind?: TaskKind | undefined;
   /** Trials that overlap in the recording. */
   readonly links?: Links | null | undefined;
+  /** Levels of each trial (see `Fingerprints`), by which sessions are found if none are named; absent: none are found. */
+  readonly levels?: Float32Array | null | undefined;
   readonly priors?: Priors | undefined;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask | null | undefined;
   /** The sampled rows of all trials; null or absent: these are all trials. */
   readonly sample?: Sample | null | undefined;
 }
@@ -37,19 +44,32 @@ export function trainingData(
   features: TrainingData['features'],
   labels: readonly string[],
   sessions: readonly (string | null)[] | null,
-  { recordings = null, kind = 'other', links = null, priors = 'balanced', sample = null }: DataOptions = {},
+  {
+    recordings = null,
+    kind = 'other',
+    links = null,
+    levels = null,
+    priors = 'balanced',
+    network = null,
+    sample = null,
+  }: DataOptions = {},
 ): TrainingData {
   const recordingNames = namesIn(recordings ?? []);
   const classes = namesIn(labels);
-  const sessionNames = namesIn(sessions ?? []);
+  const given = namesIn(sessions ?? []);
+  const own = numbered(labels, classes);
+  // Stages of sleep change the signal for long, so changes are no sessions.
+  const found = given.length > 1 || kind === 'sleep' || !levels ? null : hiddenSessions(levels, own, classes.length);
   return {
     features,
     kind,
     classes,
-    labels: numbered(labels, classes),
-    sessions: sessionNames.length > 1 ? numbered(sessions!, sessionNames) : null,
-    sessionNames,
+    labels: own,
+    sessions: given.length > 1 ? numbered(sessions!, given) : (found?.of ?? null),
+    sessionNames: found ? found.starts.map((start) => `from trial ${start}`) : given,
+    ...(found && { foundSessions: found.starts }),
     ...(priors === 'balanced' ? {} : { priors }),
+    ...(network ? { network } : {}),
     ...(recordings ? { recordings: numbered(recordings, recordingNames) } : {}),
     ...(links ? { links } : {}),
     ...(sample ? { sampledFrom: drawnFrom(sample, classes) } : {}),
@@ -99,6 +119,8 @@ export function datasetShape(
     ...(trials.positions ? { positions: trials.positions } : {}),
     ...(options.baselineSeconds === undefined ? {} : { baselineSeconds: options.baselineSeconds }),
     ...(options.reference ? { reference: options.reference } : {}),
+    ...(options.network ? { network: options.network } : {}),
+    ...(options.encoders ? { encoders: options.encoders } : {}),
     ...(options.recordings ? { recordings: new Set(options.recordings).size } : {}),
   };
 }
@@ -128,10 +150,18 @@ export function trainClassifier(
     ...new Set([...ids.flatMap((id) => methodOf(id).featureSets(shape)), ...controlSets(shape), loudnessSet]),
   ];
   const links = linksIn(live);
+  const { levels } = fingerprintsOf(live);
   const features = extractFeatures(trials, sets);
-  const { reference } = options;
+  const { reference, network } = options;
   const data: TrainingData = {
-    ...trainingData(features, labels, sessions, { recordings, kind: shape.kind, links, priors: options.priors }),
+    ...trainingData(features, labels, sessions, {
+      recordings,
+      kind: shape.kind,
+      links,
+      levels,
+      priors: options.priors,
+      network,
+    }),
     ...(reference && 'weights' in reference ? { reference } : {}),
   };
   const plan = planFolds(data);
@@ -147,7 +177,7 @@ export function trainClassifier(
     weighed: weigh(scores, data, plan),
     data,
     plan,
-    warnings: [...findings, ...dataFindings].map(({ message }) => message),
+    warnings: [...[...findings, ...dataFindings].map(({ message }) => message), ...swappedWarnings(data, workspace)],
     learningCurve: completeCurve(
       curveFractions(plan).map((share) => learningPoint(choice, share, { data, plan, workspace })),
       leading,
@@ -155,7 +185,7 @@ export function trainClassifier(
       plan,
     ),
     growth: measureGrowth(choice, data, plan, workspace),
-    controls: scoreControls(data, plan, workspace),
+    controls: scoreControls(data, plan, workspace, winnerOf(choice, scores, data, plan)),
     patterns: patternsOf(choice, model, data, workspace),
   });
   return { model, report };

@@ -1,5 +1,6 @@
 /** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
-export { linksOf } from '../evidence/chains.ts';
+export { levelsOf, linksOf } from '../evidence/chains.ts';
+export { fewestPerClass } from '../evidence/fold-warnings.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
 export type { Workspace } from '../methods/index.ts';
@@ -10,7 +11,7 @@ export { assembleModel, fitWinner } from './fit.ts';
 export { fitCost, setsFitted, trialsFitted, type FitCost } from './fit-size.ts';
 export { storedFormat } from './formats.ts';
 export { growthInSteps } from './growth.ts';
-export { controlsInSteps, scoreControls } from './controls.ts';
+export { controlsInSteps, scoreControls, winnerOf } from './controls.ts';
 export { curveInSteps, curveMethods, learningPoint, curveFractions } from './learning-curve.ts';
 export { patternsOf } from './patterns.ts';
 export { planFolds } from './plan.ts';
@@ -22,5 +23,6 @@ export { buildReport } from './report.ts';
 export { sampledValues, sampleOf } from './sample.ts';
 export { scoreCandidate, scoreInSteps } from './score.ts';
 export { scoreAll } from './score-all.ts';
+export { swappedWarnings } from './swapped-warnings.ts';
 export { weigh } from './weigh.ts';
 export type * from './types.ts';

@@ -12,7 +12,9 @@ import { forecastBlock } from './report/forecast-block.ts';
 import { alignedAccuracy, methodRow } from './report/method-row.ts';
 import { patternsBlock } from './report/patterns-block.ts';
 import { priorsBlock } from './report/priors-block.ts';
+import { networkReference } from './report/network-reference.ts';
 import { rounded } from './report/rounded.ts';
+import { hasBank } from '../methods/movement/reader.ts';
 import type { ReportInput, SampledFrom, TrainingReport } from './types.ts';
 
 /** The evidence of a fit as plain JSON: stable snake_case names, numbers rounded to four decimals. */
@@ -76,6 +78,7 @@ export function buildReport({
     forecast: forecastBlock(learningCurve, data, plan, toldFromChance),
     ...(patterns && patternsBlock(patterns, data)),
     controls: controlRows(controls),
+    ...(hasBank(data.features) && { network: networkReference }),
     methods: [
       ...scores.map((each) => methodRow(each, data, plan)),
       ...skipped.map(({ id, title, reason }) => ({ id, title, status: 'skipped', reason })),

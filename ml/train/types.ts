@@ -3,8 +3,16 @@ import type { Priors } from '../evidence/priors.ts';
 import type { Growth } from '../evidence/full-size.ts';
 import type { AveragedMember, CandidateScore, FoldPlan, LearningPoint } from '../evidence/types.ts';
 import type { ControlEvidence } from '../evidence/control.ts';
+import type { WithoutPart } from '../evidence/without-part.ts';
 import type { Centring, Head, Method, Patterns, TrainingData } from '../methods/types.ts';
-import type { DatasetShape, ReferencePrior, ReferenceAvailability, SignalShape } from '../types.ts';
+import type {
+  DatasetShape,
+  EncoderAvailability,
+  NetworkTask,
+  ReferencePrior,
+  ReferenceAvailability,
+  SignalShape,
+} from '../types.ts';
 
 export type { FirstFold } from '../evidence/dropped-candidates.ts';
 export type * from '../evidence/types.ts';
@@ -125,6 +133,8 @@ export interface ControlScore {
   readonly title: string;
   readonly status: 'scored' | 'failed' | 'not_measured';
   readonly reached: ControlEvidence | null;
+  /** The chosen method without what the control's part of the signal predicts; absent: not measured. */
+  readonly without?: WithoutPart;
   /** The reason as text; null if it was scored. */
   readonly reason: string | null;
 }
@@ -169,4 +179,8 @@ export interface TrainOptions {
   readonly priors?: Priors;
   /** Prior from other people's recordings, for the classes in their order; or why there is none. */
   readonly reference?: ReferencePrior | ReferenceAvailability;
+  /** As in `DatasetShape`. */
+  readonly network?: NetworkTask;
+  /** As in `DatasetShape`. */
+  readonly encoders?: EncoderAvailability;
 }

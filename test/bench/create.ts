@@ -43,7 +43,13 @@ export function createOnThreads(size: number) {
       const cpu = process.cpuUsage();
       const times = [performance.now()];
       const lap = (): number => times.push(performance.now());
-      const data = await extractInParts(compute, size, staged, { featureSets, taskKind: shape.kind }, signal);
+      const data = await extractInParts(
+        compute,
+        size,
+        staged,
+        { featureSets, taskKind: shape.kind, network: shape.network },
+        signal,
+      );
       lap();
       const under = new Map<string, Promise<Uint8Array>>();
       const rows = chosen.map((id) => methodOf(id));

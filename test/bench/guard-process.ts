@@ -1,5 +1,5 @@
 import { methods, prepareMethods } from '../../ml/methods/index.ts';
-import { createNoise } from '../../infra/main/demo/noise.ts';
+import { createNoise } from '../support/noise.ts';
 import type { Trials } from '../../ml/types.ts';
 import { createOnThreads } from './create.ts';
 import { foldsOf, pipelines } from './folds.ts';

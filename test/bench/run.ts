@@ -8,11 +8,13 @@ import { encodersAccuracy } from './encoders/accuracy.ts';
 import { encodersCost } from './encoders/cost.ts';
 import { encoders } from './encoders/encoders.ts';
 import { fair } from './fair.ts';
+import { fool } from './fool.ts';
 import { guard } from './guard.ts';
 import { health } from './health.ts';
 import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
+import { movement } from './movement/movement.ts';
 import { noise } from './noise.ts';
 import { pages } from './pages.ts';
 import { reference } from './reference-fits/reference.ts';
@@ -24,7 +26,7 @@ import { tenants } from './tenants.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|reference|serve|sizes|books|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -58,6 +60,17 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   tenants: () => tenants(values.seconds ? { seconds: Number(values.seconds) } : {}),
   pages: () => pages(values.runs ? { runs: Number(values.runs) } : {}),
   noise: () => noise(values.runs ? { runs: Number(values.runs) } : {}),
+  fool: () =>
+    fool({
+      ...(values.runs ? { runs: Number(values.runs) } : {}),
+      ...(values.filter ? { filter: values.filter } : {}),
+    }),
+  movement: () =>
+    movement({
+      ...(values.filter ? { filter: values.filter } : {}),
+      ...(values.people ? { people: Number(values.people) } : {}),
+      creates: values.creates ?? false,
+    }),
   reference: () =>
     reference({
       ...(values.filter ? { filter: values.filter } : {}),

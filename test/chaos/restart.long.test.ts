@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { simulateRecording } from '../../infra/main/demo/simulated.ts';
+import { simulateRecording } from '../support/simulated-recording.ts';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { someOf } from '../support/counts.ts';
 import { createOf, httpClient, signalOf } from '../support/http-client.ts';

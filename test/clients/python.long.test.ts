@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transaction } from '../../infra/drivers/postgres/transaction.ts';
+import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
 import { newAccount, newKey, startTestApi, type TestApi } from '../support/api.ts';
 import { pythonClient, pythonEnvironment, type PythonEnvironment } from '../support/python-environment.ts';
 import { dataFolder } from '../support/recordings.ts';
@@ -26,12 +29,14 @@ async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Pr
     (error: { stdout?: string; stderr?: string }) => `FAILED ${error.stdout}\n${error.stderr}`,
   );
 }
+/** Tests that need a machine without other work, or more packages. */
+const ignored = ['stream', 'recipes'].map((each) => `--ignore=tests/test_server_${each}.py`);
 const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
 
 describe('the Python client', { timeout: 600_000 }, () => {
   it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
     if (!environment) skip();
-    const output = await python([...pytest, '-m', 'not server']);
+    const output = await python([...pytest, '-m', 'not server', ...ignored]);
     expect(output).not.toMatch(/FAILED|error/);
     expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
   });
@@ -56,6 +61,20 @@ describe('the Python client and the service', { timeout: 600_000 }, () => {
   });
   afterAll(() => api.close());
 
+  /** Environment for a new account with more credit. */
+  async function serviceOf(usd: number): Promise<NodeJS.ProcessEnv> {
+    const { accountId, key } = await newAccount(api.database);
+    const { key: testKey } = await newKey(api.database, accountId, { mode: 'test' });
+    const more = { accountId, amount: BigInt(usd) * 1_000_000n, source: 'operator', at: new Date() } as const;
+    if (usd > 0) await transaction(api.database.pool, (sql) => credit(sql, more));
+    return {
+      EEG_BASE_URL: `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`,
+      EEG_LIVE_KEY: key,
+      EEG_TEST_KEY: testKey,
+      EEG_DATA: dataFolder,
+    };
+  }
+
   it('fit, predict and cross-validate MNE Epochs of real recordings, by code and by command', async ({ skip }) => {
     if (!environment) skip();
     const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
@@ -63,16 +82,22 @@ describe('the Python client and the service', { timeout: 600_000 }, () => {
       process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
       skip();
     }
-    const { accountId, key } = await newAccount(api.database);
-    const { key: testKey } = await newKey(api.database, accountId, { mode: 'test' });
-    const output = await python([...pytest, '-m', 'server', '--durations=5'], {
-      EEG_BASE_URL: `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`,
-      EEG_LIVE_KEY: key,
-      EEG_TEST_KEY: testKey,
-      EEG_DATA: dataFolder,
-    });
+    const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
     expect(output).not.toMatch(/FAILED|skipped/);
-    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(7);
+    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
+    const { problems } = await checkLedger(api.database.pool);
+    expect(problems).toEqual([]);
     expect(api.logged).toEqual([]);
+  });
+
+  it('predict a minute in real time within 60 ms, and an hour of samples at 20 times speed', async ({ skip }) => {
+    if (!environment) skip();
+    const more = { EEG_STREAM_SECONDS: '60', EEG_STREAM_HOUR: '1' };
+    const output = await python([...pytest, '-s', 'tests/test_server_stream.py'], {
+      ...(await serviceOf(0)),
+      ...more,
+    });
+    expect(output).toMatch(/2 passed/);
+    process.stdout.write(`${output.match(/delay of .*/)?.[0]}\n`);
   });
 });

@@ -90,7 +90,7 @@ describe('the package, as it is published,', () => {
       await cp(source, copy, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) });
       await runTool('npm', ['run', 'build'], {
         cwd: copy,
-        env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
+        env: { PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` },
       });
       await runTool('npm', ['pack', '--ignore-scripts', '--pack-destination', work], { cwd: copy });
       const [archive] = (await readdir(work)).filter((name) => name.endsWith('.tgz'));
@@ -100,6 +100,8 @@ describe('the package, as it is published,', () => {
       const installed = await readdir(join(project, 'node_modules'));
       expect(installed.filter((name) => !name.startsWith('.'))).toEqual([specifier]);
       expect((await readdir(join(project, 'node_modules', specifier))).sort()).toEqual([
+        'CHANGELOG.md',
+        'LICENSE',
         'README.md',
         'dist',
         'package.json',

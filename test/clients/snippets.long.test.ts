@@ -81,7 +81,7 @@ describe('Python snippets', () => {
 
   it('of the quickstart run unchanged', { timeout: 300_000 }, async ({ skip }) => {
     if (!python) skip();
-    expect(await runPython('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*left[^]*0\.\d/);
+    expect(await runPython('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*both f[^]*0\.\d/);
   });
 
   it('of the model without trials', { timeout: 300_000 }, async ({ skip }) => {
@@ -137,7 +137,7 @@ describe('TypeScript snippets', () => {
   };
 
   it('of the quickstart run unchanged', { timeout: 300_000 }, async () => {
-    expect(await runTypeScript('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*(left|right) \{/);
+    expect(await runTypeScript('quickstart')).toMatch(/clf_[0-9a-f]{32}[^]*both (feet|fists) \{/);
   });
 
   it('of the model without trials', { timeout: 300_000 }, async () => {

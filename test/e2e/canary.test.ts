@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { simulateRecording } from '../../infra/main/demo/simulated.ts';
+import { simulateRecording } from '../support/simulated-recording.ts';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { createOf, httpClient, signalOf, type HttpReply } from '../support/http-client.ts';

@@ -32,6 +32,40 @@ describe('brain, or blink', () => {
     expect(suspicions(report)[0]).toMatch(/above 40 Hz.*Muscle tension.*would explain it/);
   });
 
+  test.each(['log-power-ridge', 'tangent-logistic'])(
+    'wide-band muscle noise at 128 Hz is named, and less is left without it: %s',
+    (method) => {
+      const { trials, labels } = differing({ count: 80, samples: 512, muscle: [0, 1.6] });
+      const data = trials.data.filter((_, i) => i % 2 === 0);
+      const at128 = { ...trials, data, samples: 256, rateHz: 128, sourceRateHz: 128 };
+      const { report }: { report: any } = trainClassifier(at128, labels, null, {
+        kind: 'motor',
+        candidates: [method],
+      });
+      expect(report.balanced_accuracy).toBeGreaterThan(0.75);
+      const row = control(report, 'muscles');
+      expect(row.balanced_accuracy).toBeGreaterThan(report.balanced_accuracy - 0.1);
+      expect(row.without.balanced_accuracy).toBeLessThan(report.balanced_accuracy - 0.1);
+      expect(suspicions(report)[0]).toMatch(
+        /above 40 Hz.*would explain (?:most of )?it.*Without what they predict the method reaches/,
+      );
+    },
+  );
+
+  test('line noise that is all that differs is named', () => {
+    const { trials, labels } = differing({ count: 64, samples: 256 });
+    labels.forEach((label, t) => {
+      const size = label === labels[0] ? 4 : 0.5;
+      for (let at = t * 11 * 256; at < (t + 1) * 11 * 256; at += 1)
+        trials.data[at]! += size * Math.sin((2 * Math.PI * 50 * (at % 256)) / 256);
+    });
+    const { report }: { report: any } = trainClassifier(trials, labels, null, {
+      kind: 'motor',
+      candidates: ['filter-bank-ridge'],
+    });
+    expect(control(report, 'mains').balanced_accuracy).toBeGreaterThan(0.9);
+  });
+
   test('a difference before the cue is named if the caller gives the length of that time', () => {
     const report = reportOf({ before: [0, 8] }, { baselineSeconds: 0.5 });
     expect(control(report, 'baseline')).toMatchObject({ status: 'scored' });
@@ -42,9 +76,12 @@ describe('brain, or blink', () => {
     const report = reportOf({ rhythm: [0, 4] });
     expect(report.corrected.balanced_accuracy).toBeGreaterThan(0.8);
     expect(suspicions(report)).toEqual([]);
+    for (const id of ['eyes', 'muscles', 'mains'])
+      expect(control(report, id).without.balanced_accuracy).toBeGreaterThan(0.75);
     expect(report.controls.map((row: any) => [row.id, row.status])).toEqual([
       ['eyes', 'scored'],
       ['muscles', 'scored'],
+      ['mains', 'scored'],
       ['baseline', 'not_measured'],
     ]);
     expect(control(report, 'baseline')).toMatchObject({

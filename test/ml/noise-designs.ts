@@ -48,7 +48,7 @@ export function windows(
 }
 
 /** Windows of half a second, long enough for nearly every method to read. */
-const halfSeconds = (random: Random, cut: Cut = {}): Trials => windows(random, { samples: 128, ...cut });
+const half = 128;
 
 const inTurn = (trials: number, run: number): string[] =>
   Array.from({ length: trials }, (_, t) => `class ${Math.floor(t / run) % 2}`);
@@ -69,45 +69,48 @@ function drift(random: Random): (trial: number, channel: number) => number {
 
 /** Drifting noise in so many blocks, whose classes come in turn. */
 export const drifting =
-  (blocks: number) =>
+  (blocks: number, samples = half) =>
   (random: Random): NoiseTrials => ({
-    trials: halfSeconds(random, { gain: drift(random) }),
+    trials: windows(random, { samples, gain: drift(random) }),
     labels: inTurn(count, count / blocks),
     sessions: null,
   });
 
-export const designs: Readonly<Record<string, (random: Random) => NoiseTrials>> = {
+/** Designs with windows of so many samples. */
+export const designsOf = (samples: number): Readonly<Record<string, (random: Random) => NoiseTrials>> => ({
   'exchangeable trials': (random) => ({
-    trials: halfSeconds(random),
+    trials: windows(random, { samples }),
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
   'two short sessions': (random) => ({
-    trials: halfSeconds(random),
+    trials: windows(random, { samples }),
     labels: inAnyOrder(count, random),
     sessions: Array.from({ length: count }, (_, t) => (2 * t < count ? 'first' : 'second')),
   }),
   'sessions of one trial': (random) => ({
-    trials: halfSeconds(random),
+    trials: windows(random, { samples }),
     labels: inAnyOrder(count, random),
     sessions: Array.from({ length: count }, (_, t) => `trial ${t}`),
   }),
   'trials that overlap by half': (random) => ({
-    trials: halfSeconds(random, { step: 64 }),
+    trials: windows(random, { samples, step: samples / 2 }),
     labels: inAnyOrder(count, random),
     sessions: null,
   }),
   'trials that overlap by half, three of a class in turn': (random) => ({
-    trials: halfSeconds(random, { channels: 10, step: 64 }),
+    trials: windows(random, { samples, channels: 10, step: samples / 2 }),
     labels: inTurn(count, 3),
     sessions: null,
   }),
   'every trial twice': (random) => {
-    const half = halfSeconds(random, { trials: count / 2 });
+    const once = windows(random, { samples, trials: count / 2 });
     const labels = inAnyOrder(count / 2, random);
-    const data = Float32Array.from([...half.data, ...half.data]);
-    return { trials: { ...half, trials: count, data }, labels: [...labels, ...labels], sessions: null };
+    const data = Float32Array.from([...once.data, ...once.data]);
+    return { trials: { ...once, trials: count, data }, labels: [...labels, ...labels], sessions: null };
   },
-  'four blocks with drift': drifting(4),
-  'ten blocks with drift': drifting(10),
-};
+  'four blocks with drift': drifting(4, samples),
+  'ten blocks with drift': drifting(10, samples),
+});
+
+export const designs = designsOf(half);

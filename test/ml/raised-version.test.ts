@@ -150,7 +150,7 @@ describe('a fit during which a method is raised', () => {
     const [old] = (olderMethods as Method[]).splice(0, 1);
     onTestFinished(() => void (olderMethods as Method[]).unshift(old!));
     await expect(chosenAfter()).rejects.toMatchObject({ code: 'BACKEND_FAILURE' });
-    await expect(chosenAfter()).rejects.toThrow(`no longer holds version 1 of the method ${method}`);
+    await expect(chosenAfter()).rejects.toThrow(`no longer has version 1 of the method ${method}`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { weightsOf } from '../../ml/encoders/index.ts';
+import { encodersOfSets } from '../../ml/encoders/index.ts';
 import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
 import { standInAvailability } from '../support/stand-in-encoders.ts';
 import { currentVersions, familyOf, loudnessSet } from '../../ml/features/index.ts';
@@ -30,7 +30,9 @@ import { raiseAnswer, raiseFamily } from '../support/raise-versions.ts';
 
 /** Largest move of a probability that passes: of our own kernels, and of methods that onnxruntime runs. */
 const tolerance = { own: 1e-9, onnxruntime: 1e-4 };
-const runByOnnxruntime = methods.filter((row) => weightsOf(row.featureSets(shapeRead)).length > 0).map(({ id }) => id);
+const runByOnnxruntime = methods
+  .filter((row) => encodersOfSets(row.featureSets(shapeRead)).length > 0)
+  .map(({ id }) => id);
 
 const toleranceOf = ({ method }: Pick<FittedModel, 'method'>): number =>
   tolerance[runByOnnxruntime.includes(method.id) ? 'onnxruntime' : 'own'];

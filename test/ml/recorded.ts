@@ -52,7 +52,11 @@ const readsPositions: readonly string[] = ['sites19', 'laplacian'];
 const kept = 5;
 const frequenciesHz = [12, 15];
 /** What methods are asked for their sets with. */
-export const shapeRead = { frequenciesHz, encoders: standInAvailability };
+export const shapeRead = {
+  frequenciesHz,
+  encoders: standInAvailability,
+  network: { head: 'left_right_imagined', positive: 1 },
+} as const;
 
 const fileOf = (folder: string, name: string): string => `${folder}${name}.cbor.gz`;
 const read = (folder: string, name: string): Uint8Array => gunzipSync(readFileSync(fileOf(folder, name)));
@@ -131,7 +135,8 @@ async function fitted(method: Method, kind: string): Promise<FittedModel> {
     encoders: standInEncoders,
     recordings: rowsOfEach(sessions),
   });
-  const data = withReference(method, trainingData(features, labels, sessions));
+  const { network } = shapeRead;
+  const data = withReference(method, trainingData(features, labels, sessions, { network }));
   return fitWinner(choiceOf(method.id, data), data, createWorkspace());
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTask, refuseTask } from '../../ml/task/index.ts';
 import { heldOutCases } from './task-cases-held-out.ts';
+import { languageCases } from './task-cases-languages.ts';
 import { moreCases } from './task-cases-more.ts';
 import { publishedServed } from './task-cases-published-served.ts';
 import { publishedRefusals } from './task-cases-published.ts';
@@ -13,10 +14,11 @@ const cases = [
   ...publishedRefusals,
   ...publishedServed,
   ...heldOutCases,
+  ...languageCases,
 ];
 
 describe('refusals', () => {
-  it('are judged on at least 1,200 descriptions', () => expect(cases.length).toBeGreaterThan(1_200));
+  it('are judged on at least 1,500 descriptions', () => expect(cases.length).toBeGreaterThan(1_500));
 
   it.each(cases)('%j with labels %j: %s', (description, labels, verdict) => {
     expect(refuseTask(description, labels.split('|'))?.category ?? null).toBe(verdict);

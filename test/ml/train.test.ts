@@ -222,7 +222,7 @@ test('candidates come from the shape alone', () => {
   const shape = datasetShape(sample.trials, sample.labels, null, { kind: 'erp' });
   const { candidates, skipped } = select(shape);
   expect(candidates.map(({ id }) => id)).toContain('windowed-means-lda');
-  expect(skipped.find(({ id }) => id === 'tangent-logistic')?.reason).toContain('event-related potentials');
+  expect(skipped.find(({ id }) => id === 'csp-lda')?.reason).toContain('event-related potentials');
 });
 
 test('the published comparison is read for the kind of task', () => {

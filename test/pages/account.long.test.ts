@@ -346,7 +346,7 @@ step('an outage signs nobody out, neither in words nor by itself', async () => {
   await heading('Settings').waitFor();
   await page.route('**/dashboard/api/me', (route) => route.fulfill(out));
   await page.goto('/dashboard/billing');
-  await page.getByText('POOL_UNAVAILABLE').waitFor();
+  await page.getByText('Out.', { exact: true }).waitFor();
   await page.unroute('**/dashboard/api/me');
   await page.unroute('**/dashboard/api/sign-out');
   await button('Try again').click();

@@ -144,7 +144,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     const page = await open('/dashboard/models');
     const row = page.getByRole('row', { name: hostile.name });
     await row.waitFor();
-    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*chance 50 %/);
+    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*guessing 50 %/);
     await looksRight('models', '/dashboard/models', (each) => each.getByRole('row', { name: hostile.name }).waitFor());
   });
 
@@ -255,16 +255,16 @@ describe.skipIf(absent)('the pages of the models', () => {
     await page.getByRole('button', { name: 'Delete the model' }).click();
     await heading(page, 'Models');
     await page.getByText('Spatial').waitFor();
-    expect(await page.getByText('Fists').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Fists' }).count()).toBe(0);
     await page.goto(`${base}/dashboard/models/${modelId}`);
-    await page.getByText('CLASSIFIER_NOT_FOUND').waitFor();
+    await expect.poll(() => page.reload().then(() => page.getByText('was deleted').first().isVisible())).toBe(true);
   });
 });
 
 describe.skipIf(absent)('a create from a recording', () => {
   const choose = async (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
     await page
-      .getByLabel('EDF, EDF+, BDF or BDF+ files')
+      .getByLabel(/^Choose (other )?recordings$/)
       .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
   const fill = async (page: Page): Promise<void> => {
     await choose(page, hostile.file, readFileSync(file));
@@ -339,15 +339,15 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.goto(`${base}/dashboard/create`);
     await fillLong(page);
     await page.getByRole('button', { name: 'Show the estimate' }).click();
-    await page.getByText('$0.094 is missing for all of it').waitFor();
+    await page.getByText('$0.094 is missing for the whole create').waitFor();
     const button = page.getByRole('button', { name: 'Create the model for $2.594' });
     await expect.poll(() => button.isDisabled()).toBe(true);
     await page.unroute('**/dashboard/api/me');
-    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: null, alternatives: [], details: {} };
+    const refusal = { code: 'INVALID_REQUEST', message: 'Not this one.', field: '', alternatives: [], details: {} };
     await page.route('**/trials', (route) => route.fulfill({ status: 422, json: refusal }));
     await page.getByRole('button', { name: 'Show the estimate' }).click();
     await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();
-    await page.getByText('What was sent is kept.').waitFor();
+    await page.getByText('The service keeps the trials that were sent.').waitFor();
     await page.goto(`${base}/dashboard/models`);
     await page.getByRole('link', { name: 'motor imagery: one or two' }).first().click();
     await page.getByRole('button', { name: 'Fit now for $2.00' }).waitFor();

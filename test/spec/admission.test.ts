@@ -221,17 +221,19 @@ describe('GET /v1/status', () => {
   it('says why pretrained models are not tried, without weights, and shows no path', async () => {
     const shown = await statusWith('/nonexistent');
     expect(shown.map(({ id, status }) => [id, status])).toEqual([
+      ['movement', 'ready'],
       ['robust-sleep-net', 'not_installed'],
       ['labram-base', 'not_installed'],
       ['dcrnn-tusz', 'off'],
       ['neurorvq-eeg', 'forbidden'],
     ]);
-    expect(shown[0]).toMatchObject({ reason: 'weights not installed' });
+    expect(shown[0]).toMatchObject({ reason: null, card: '/docs/movement-network' });
+    expect(shown[1]).toMatchObject({ reason: 'weights not installed' });
     expect(JSON.stringify(shown)).not.toContain('/nonexistent');
   });
 
   it.skipIf(modelMissing('robust-sleep-net'))('says which models are tried, with weights', async () => {
-    const [sleep] = await statusWith(modelsFolder);
+    const [, sleep] = await statusWith(modelsFolder);
     expect(sleep).toMatchObject({ id: 'robust-sleep-net', status: 'ready', reason: null });
   });
 });

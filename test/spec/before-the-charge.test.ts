@@ -131,7 +131,7 @@ describe('a model fitted on weights that the worker lacks', () => {
       await expect(activities.fitModel(fitOf(request))).rejects.toMatchObject({
         type: 'BACKEND_FAILURE',
         message: expect.stringContaining(
-          'sha256 5e5e5e5e5e5e…, which this service does not hold; nothing was charged.',
+          'sha256 5e5e5e5e5e5e…, which this service does not have; nothing was charged.',
         ),
       });
       await reportWeights(pool, { process: 'two', role: 'api', weights: [pin] });

@@ -80,7 +80,8 @@ describe('every page', () => {
 
   it('is one of the files in the folder of pages, and each file is a page', () => {
     const files = readdirSync(new URL('../../api/docs/pages/', import.meta.url));
-    expect(files.sort()).toEqual(['index', ...docsPages.map(({ name }) => name)].map((name) => `${name}.md`).sort());
+    const pages = docsPages.map(({ name }) => name).filter((name) => name !== 'movement-network');
+    expect(files.sort()).toEqual(['index', ...pages].map((name) => `${name}.md`).sort());
   });
 });
 
@@ -143,7 +144,7 @@ describe('/docs/api', () => {
 describe('example trials', () => {
   it('have other kinds than those of the API description, so that they can be distinguished', async () => {
     const { body } = await send(api.app, null, 'GET', '/docs/examples/train.json');
-    expect(body.labels.length).toBeGreaterThan(4 * examples.create.value.labels.length);
+    expect(body.labels.length).toBeGreaterThan(2 * examples.create.value.labels.length);
   });
 });
 
@@ -169,7 +170,10 @@ describe('curl snippets, run unchanged', () => {
     const { key } = await newAccount(api.database, test);
     const printed = await runPage('quickstart', key);
     expect(printed).toHaveLength(5);
-    expect(JSON.parse(printed[1])).toMatchObject({ object: 'task_model.estimate', classes: ['left', 'right'] });
+    expect(JSON.parse(printed[1])).toMatchObject({
+      object: 'task_model.estimate',
+      classes: ['both feet', 'both fists'],
+    });
     expect(Number(/[\d.]+$/.exec(printed[2].trim())![0])).toBeGreaterThan(0.7);
     const answered = JSON.parse(printed[3]).data.map(({ label }: { label: string }) => label);
     const right = (await send(api.app, null, 'GET', '/docs/examples/new-labels.json')).body as string[];
@@ -180,8 +184,11 @@ describe('curl snippets, run unchanged', () => {
   it('of the deferred fit: two batches and a fit', async () => {
     const { key } = await newAccount(api.database, test);
     const printed = await runPage('deferred-fits', key);
-    expect(JSON.parse(printed[1])).toMatchObject({ batches: 2, trials_per_class: { left: 24, right: 24 } });
-    expect(JSON.parse(printed[2])).toMatchObject({ status: 'active', classes: ['left', 'right'] });
+    expect(JSON.parse(printed[1])).toMatchObject({
+      batches: 2,
+      trials_per_class: { 'both feet': 12, 'both fists': 12 },
+    });
+    expect(JSON.parse(printed[2])).toMatchObject({ status: 'active', classes: ['both feet', 'both fists'] });
   });
 
   it('of the model without trials: the estimate, and a create with its mapping', async () => {

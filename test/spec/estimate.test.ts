@@ -49,7 +49,7 @@ describe('an estimate', () => {
   it('is clean of a finding once its change is merged into the request', async () => {
     const body = createBody({ ...spoilt(), dry_run: true });
     const { units } = byCheck(await send(api.app, key, 'POST', '/v1/task-models', body));
-    const mended = applyAlternative(body, 'units', units.change);
+    const mended = applyAlternative(body, units.change);
     expect(byCheck(await send(api.app, key, 'POST', '/v1/task-models', mended))).not.toHaveProperty('units');
   });
 

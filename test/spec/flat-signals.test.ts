@@ -53,7 +53,7 @@ describe('a signal from which nothing can be learned', () => {
     const reply = await post(path, createBody({ x }));
     expect([reply.status, reply.body.code]).toEqual([422, 'CLASSIFIER_FIT_FAILED']);
     expect(reply.body.message).toMatch(
-      /2 of 12 trials carry no signal: .* or an artefact drowns it \(trial 0, trial 2\)/,
+      /2 of 12 trials carry no signal: .* or an artefact covers it \(trial 0, trial 2\)/,
     );
   });
 

@@ -27,6 +27,7 @@ import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
 import { usageByDay } from '../../infra/records/admission/usage-by-day.ts';
 import { usageReport } from '../../infra/records/admission/usage-report.ts';
 import { cancelUnawaited } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { readJob } from '../../infra/records/fit-jobs/read-job.ts';
 import { answerOf, enqueueFit, finishFit, lockJob, pendingFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { runningFits } from '../../infra/records/fit-jobs/running.ts';
 import {
@@ -187,6 +188,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['sweep: the request log', () => reapRequestLog(pool, at)],
     ['sweep: closed accounts', () => reapClosedAccounts(pool, at)],
     ['what closing an account meets', () => closingState(pool, accountId, at)],
+    ['a job', () => readJob(pool, { accountId, mode: 'live', jobId: randomUUID() })],
     ['jobs that run', () => runningFits(pool, accountId)],
     ['a page of requests', () => loggedRequests(pool, busy, { limit: 20, before: null })],
     ['a later page', () => loggedRequests(pool, busy, { limit: 20, before: oldest })],
@@ -198,7 +200,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],
     ['sweep: jobs that do not end', () => unendedFits(pool, before(360))],
     ['sweep: stuck starts', inside((sql) => undoStuckStarts(sql, before(15), at))],
-    ['sweep: old answers', () => reapFitRequests(pool, before(1_440))],
+    ['sweep: old answers', () => reapFitRequests(pool, { keyed: before(43_200), unkeyed: before(1_440) })],
     ['sweep: owners of objects', () => objectRights(pool, [id])],
   ];
 }

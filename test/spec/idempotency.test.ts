@@ -64,7 +64,7 @@ describe('an Idempotency-Key', () => {
         'IDEMPOTENCY_KEY_REUSED',
         'Idempotency-Key',
       ]);
-      expect((await keyed.post(url, body, reply.body.alternatives[0])).status).toBeLessThan(300);
+      expect((await keyed.post(url, body, reply.body.alternatives[0]['Idempotency-Key'])).status).toBeLessThan(300);
     }
   });
 

@@ -21,7 +21,7 @@ const sha256 = '5e'.repeat(32);
 const pin = `weights:robust-sleep-net@${sha256}`;
 const pins = ['features:robust-sleep-net@1', 'method:csp-lda@1', pin];
 const words = 'the weights of robust-sleep-net with sha256 5e5e5e5e5e5e…';
-const waived = [`Hosting month 2 waived: the model needs ${words}, which this service does not hold`];
+const waived = [`Hosting month 2 waived: the model needs ${words}, which this service does not have`];
 const charged = ['Hosting month 2 charged'];
 
 let database: TestDatabase;
@@ -236,6 +236,7 @@ describe('an encoder', () => {
   const ready: WeightsStatus = {
     id: 'robust-sleep-net',
     title: 'RobustSleepNet',
+    card: null,
     status: 'ready',
     reason: null,
     weights: { path: '/somewhere', sha256 },

@@ -34,8 +34,8 @@ test('months that begin while the service cannot serve the model are waived, and
   expect(await settle(id, day(65))).toMatchObject({
     renewed: 2,
     happened: [
-      'Hosting month 2 waived: the model needs version 7 of the method never-made, which this service does not hold',
-      'Hosting month 3 waived: the model needs version 7 of the method never-made, which this service does not hold',
+      'Hosting month 2 waived: the model needs version 7 of the method never-made, which this service does not have',
+      'Hosting month 3 waived: the model needs version 7 of the method never-made, which this service does not have',
     ],
   });
   expect(await waived(id)).toEqual([

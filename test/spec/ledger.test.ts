@@ -178,8 +178,8 @@ test('a daily spending cap counts open holds and resets on the next UTC day', as
   await expect(predict(accountId, 1)).rejects.toMatchObject({
     code: 'BUDGET_EXCEEDED',
     status: 402,
-    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD/,
-    alternatives: [expect.stringContaining('2.102 USD'), expect.anything()],
+    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD.*2.102 USD/,
+    alternatives: [],
     details: { resets_in_seconds: 43_200 },
   });
   await predict(accountId, 20, modelId(), 'live', new Date('2026-05-15T00:00:00Z'));
@@ -204,8 +204,8 @@ test('a cap on windows answers 429 with the seconds to the next UTC day or month
     code: 'USAGE_CAP_EXCEEDED',
     status: 429,
     retryAfterSeconds: 43_200,
-    message: /2 windows, and 9 of the 10 windows .* 1 are left/,
-    alternatives: ['Send at most 1 windows.', expect.anything(), expect.anything()],
+    message: /2 windows, and 9 of the 10 windows .* 1 are left.*Send at most 1 windows\./,
+    alternatives: [],
   });
   await predict(accountId, 10, modelId(), 'live', new Date('2026-05-15T12:00:00Z'));
   await expect(predict(accountId, 7, modelId(), 'live', new Date('2026-05-16T00:00:00Z'))).rejects.toMatchObject({

@@ -39,7 +39,7 @@ describe('/openapi.json', () => {
 
   it('names every route of the application, and no other', () => {
     const described = operations
-      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace('{model_id}', ':model_id')}`)
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/, ':$1')}`)
       .sort();
     for (const route of described) {
       const [method, url] = route.split(' ');
@@ -63,7 +63,7 @@ describe('/openapi.json', () => {
     expect(document['x-errors']).toEqual(errorTable);
     const text = JSON.stringify(document.paths);
     const missing = Object.keys(errorTable).filter((code) => !text.includes(`\`${code}\``));
-    expect(missing).toEqual(['NOT_FOUND']);
+    expect(missing).toEqual([]);
   });
 });
 
@@ -82,6 +82,13 @@ describe('every example', () => {
     const model = path.includes('{model_id}')
       ? (await send(api.app, account.key, 'POST', '/v1/task-models', needs.value)).body.id
       : '';
+    if (id === 'fitTaskModel') {
+      const rest = examples.batch.value.labels.map(() => 'rest');
+      await send(api.app, account.key, 'POST', `/v1/task-models/${model}/trials`, {
+        ...examples.batch.value,
+        labels: rest,
+      });
+    }
     const reply = await send(api.app, account.key, method.toUpperCase(), path.replace('{model_id}', model), value);
     expect(reply.status, reply.text).toBe(status);
   });

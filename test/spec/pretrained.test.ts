@@ -287,7 +287,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('models on embeddings of a pre
     expect(await balance(api.database.pool, account.accountId)).toEqual(funds);
     const due = (await readStored(api.database.pool, id))!.paidThrough!;
     const { happened } = await transaction(api.database.pool, async (sql) => await settleDue(sql, id, due));
-    expect(happened).toEqual([`Hosting month 2 waived: the model needs ${needs[0]}, which this service does not hold`]);
+    expect(happened).toEqual([`Hosting month 2 waived: the model needs ${needs[0]}, which this service does not have`]);
     const dry = { description, ...bodyOf().labelled, dry_run: true };
     const estimated = await send(later, account.key, 'POST', path, dry);
     expect(estimated.status, estimated.text).toBe(200);

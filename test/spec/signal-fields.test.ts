@@ -84,9 +84,7 @@ describe('the signal fields', () => {
     for (const row of [...apart, ...dense]) expect(row.left + row.right).toBeCloseTo(1, 12);
     const tiny = await post(url, { ...signal, x: nested(100, 3, 4_000), stride_seconds: 0.001 });
     expect([tiny.status, tiny.body.field]).toEqual([422, 'stride_seconds']);
-    expect(
-      (await post(url, { ...signal, x: nested(100, 3, 4_000), stride_seconds: tiny.body.alternatives[0] })).status,
-    ).toBe(200);
+    expect((await post(url, { ...signal, x: nested(100, 3, 4_000), ...tiny.body.alternatives[0] })).status).toBe(200);
   });
 
   it('stride_seconds: creates and deferred batches take it too, however small', async () => {

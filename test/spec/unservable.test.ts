@@ -40,7 +40,7 @@ async function expectRefused(id: string, what: string, work: () => Promise<Reply
   const { status, body } = await work();
   expect({ status, code: body.code }).toEqual({ status: 502, code: 'BACKEND_FAILURE' });
   expect(body.message).toBe(
-    `The task model ${id} needs ${what}, which this server does not hold at present. Nothing was charged, and hosting ` +
+    `The task model ${id} needs ${what}, which this server does not have now. Nothing was charged, and hosting ` +
       'is waived while no server holds it.',
   );
   expect(await balance(api.database.pool, account.accountId)).toEqual(before);

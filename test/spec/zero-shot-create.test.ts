@@ -104,7 +104,7 @@ describe('a create before the recordings are ready', () => {
       'INVALID_REQUEST',
       'reference_classes',
     ]);
-    expect(changed.body.alternatives).toEqual([mapping]);
+    expect(changed.body.alternatives).toEqual([{ reference_classes: mapping }]);
     const { EO, EC } = mapping;
     const turned = { EC: Object.fromEntries(Object.entries(EC).toReversed()), EO };
     expect((await create({ reference_classes: turned }, headers)).status).toBe(202);

@@ -72,8 +72,13 @@ const v1 = (method: string, path: string, body: Body = nothing, query = ''): Act
 const page = (method: string, path: string, body: Body = () => ({}), query = ''): Action => ({
   route: `${method} /dashboard/api${path}`,
   ...(path.includes(':key_id') ? { id: 'key' as const } : {}),
+  ...(path.includes(':model_id') ? { id: 'model' as const } : {}),
   act: (step) =>
-    step.me.browser.send(method, path.replace(':key_id', step.id) + query, method === 'GET' ? undefined : body(step)),
+    step.me.browser.send(
+      method,
+      path.replace(/:(key|model)_id/, step.id) + query,
+      method === 'GET' ? undefined : body(step),
+    ),
 });
 
 /** An action that ends the session is followed by a new sign-in, however often the network repeated it. */
@@ -128,6 +133,7 @@ export const actions: readonly Action[] = [
   page('GET', '/limits'),
   page('PATCH', '/limits', ({ random }) => ({ daily_cap_usd: String(1_000 + Math.floor(random() * 100)) })),
   page('GET', '/jobs'),
+  page('GET', '/models/:model_id/state'),
   page('GET', '/export'),
   page('GET', '/close'),
   page('POST', '/close', ({ me: { email } }) => ({ email, password: 'not this one' })),

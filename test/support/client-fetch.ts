@@ -36,7 +36,7 @@ export const refusal = (code: string, type = 'api_error', change: object = {}) =
   type,
   code,
   message: `${code} in words.`,
-  field: null,
+  field: '',
   alternatives: [],
   details: { request_id: 'req_1' },
   ...change,

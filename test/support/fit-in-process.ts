@@ -24,7 +24,8 @@ export function fitInProcess(
         await activities.fitModel({ request: { ...request, candidates: tried(request) }, at: Date.now() });
       } catch (error) {
         const failure = fitFailureOf(error);
-        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in request.source)) throw error;
+        if (failure.code !== 'CLASSIFIER_FIT_FAILED' && !('reference' in request.source || 'network' in request.source))
+          throw error;
         await activities.abandonFit({ request, failure, at: Date.now() });
       }
       return (await answerOf(pool, request.jobId))!;

@@ -65,7 +65,6 @@ export const mendableBodies: readonly MendableBody[] = [
   create.meaning('dry_run as a number', { dry_run: 1 }, { dry_run: true }),
   create.meaning('dry_run as the text false', { dry_run: 'false' }, { dry_run: false }),
   create.unclear('dry_run in another word', { dry_run: 'yes please' }),
-  create.unclear('dry_run null', { dry_run: null }),
   create.meaning('dryRun', { dryRun: true }, { dry_run: true }),
   create.meaning('an estimate by another name', { estimate: true }, { dry_run: true }),
   create.unclear('dry_run twice, with two meanings', { dry_run: false, dryRun: true }),
@@ -175,7 +174,6 @@ export const mendableBodies: readonly MendableBody[] = [
   create.unclear('a filter that the service does not apply', { bandpass: [8, 30] }),
   create.unclear('people, who may be meant to be held out', { subjects: labels.map((_, trial) => `s${trial % 3}`) }),
   create.meaning('a field of a prediction', { align: 'none' }, {}),
-  create.meaning('mode null', { mode: null }, {}),
 
   predict.meaning(
     'sessions in a prediction',

@@ -1,4 +1,4 @@
-import { createNoise } from '../../infra/main/demo/noise.ts';
+import { createNoise } from './noise.ts';
 
 export const electrodes = (
   'C3 Cz C4 FC5 FC3 FC1 FCz FC2 FC4 FC6 C5 C1 C2 C6 CP5 CP3 CP1 CPz CP2 CP4 CP6 Fp1 Fpz Fp2 AF7 AF3 AFz AF4 AF8 F7 F5 ' +

@@ -17,10 +17,13 @@ export interface PagesService {
   close(): Promise<void>;
 }
 
+type FitsOf = NonNullable<NonNullable<Parameters<typeof startTestApi>[1]>['jobs']>;
+
 const pathOf = { reset: 'reset', sign_in: 'link' } as const;
 
-export async function startPagesService(): Promise<PagesService> {
-  const api = await startTestApi({}, { inProcess: true });
+/** `jobs`: how fits run; absent: a few candidates in this process. */
+export async function startPagesService(jobs?: FitsOf): Promise<PagesService> {
+  const api = await startTestApi({}, { inProcess: true, jobs });
   await setSignUpPolicy(api.database.pool, { mode: 'open' });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;

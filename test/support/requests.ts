@@ -29,26 +29,11 @@ export const createBody = (change: Record<string, unknown> = {}): Record<string,
 export const bytesOf = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
-/**
- * Applies `alternatives[0]` of an error literally: an object of fields is merged (null removes), a value replaces the
- * field.
- */
-export function applyAlternative(
+/** Merges a change, such as `alternatives[0]` of an error, into a body. Null removes a field. */
+export const applyAlternative = (
   body: Record<string, unknown>,
-  field: string,
-  alternative: unknown,
-): Record<string, unknown> {
-  const copy = structuredClone(body);
-  if (typeof alternative === 'object' && alternative !== null && !Array.isArray(alternative)) {
-    for (const [key, value] of Object.entries(alternative)) {
-      if (value === null) delete copy[key];
-      else copy[key] = value;
-    }
-    return copy;
-  }
-  const path = field.split(/[.[\]]+/).filter(Boolean);
-  let holder = copy as Record<string, any>;
-  for (const key of path.slice(0, -1)) holder = holder[key];
-  holder[path.at(-1)!] = alternative;
-  return copy;
-}
+  change: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...structuredClone(body), ...change }).filter(([key]) => !(key in change && change[key] === null)),
+  );

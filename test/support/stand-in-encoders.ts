@@ -5,6 +5,9 @@ import { seededWeights } from '../ml/labram-weights.ts';
 import { randomDcrnnWeights } from '../ml/plain-dcrnn.ts';
 import { randomSleepNetWeights } from '../ml/plain-sleep-net.ts';
 import { runnerOf } from './run-graph.ts';
+import { provideStandInMovement, standInMovement } from './stand-in-movement.ts';
+
+provideStandInMovement();
 
 /** Untrained weights, the same every time, by the id of their encoder. */
 const makers: Readonly<Record<string, () => Weights>> = {
@@ -29,8 +32,8 @@ export const standInEncoders: Encoders =
     (await runnerFor(id, graph))(inputs);
 
 /** Their availability for selection; the hashes belong to no file. */
-export const standInAvailability = Object.fromEntries(
-  Object.keys(makers).map((id, i) => [
+export const standInAvailability: Readonly<Record<string, { readonly hash: string }>> = Object.fromEntries([
+  ...Object.keys(makers).map((id, i) => [
     id,
     {
       hash: String(i + 1)
@@ -38,4 +41,5 @@ export const standInAvailability = Object.fromEntries(
         .slice(0, 64),
     },
   ]),
-);
+  ['movement', { hash: standInMovement }] as const,
+]);

@@ -18,7 +18,7 @@ const tasks = {
   refuse: (_: null): never => {
     throw new ApiError('INVALID_REQUEST', 'x has 3 rows, channels has 2', {
       field: 'channels',
-      alternatives: [['C3', 'C4', 'Cz']],
+      alternatives: [{ channels: ['C3', 'C4', 'Cz'] }],
       cause: new Error('why'),
     });
   },

@@ -10,6 +10,9 @@ const reader: Reader = {
   cut: () => Promise.reject(new Error('not asked')),
   create: () => Promise.resolve('{"x":1}'),
   batch: (index) => Promise.resolve(`{"batch":${index}}`),
+  planLabels: () => Promise.reject(new Error('not asked')),
+  labelBody: () => Promise.reject(new Error('not asked')),
+  envelope: () => Promise.reject(new Error('not asked')),
   close: () => undefined,
 };
 const details = { name: null, description: 'fists', expires_at: null, baselineSeconds: null };
@@ -20,7 +23,7 @@ let asked: [path: string, key: string | undefined][];
 let answers: [status: number, body: unknown][];
 const refusal = (status: number, code: string): [number, unknown] => [
   status,
-  { type: 'invalid_request_error', code, message: code, field: null, alternatives: [], details: { request_id: '' } },
+  { type: 'invalid_request_error', code, message: code, field: '', alternatives: [], details: { request_id: '' } },
 ];
 
 const create = (batches = 2) => sendCreate(reader, { mode: 'live', details, batches, onStep: () => undefined });

@@ -4,7 +4,7 @@ import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { readDemoOptions } from '../../infra/main/demo/options.ts';
 import { balancedAccuracy, formatReport } from '../../infra/main/demo/report.ts';
-import { simulateRecording } from '../../infra/main/demo/simulated.ts';
+import { simulateRecording } from '../support/simulated-recording.ts';
 import { formatTable } from '../../infra/main/demo/table.ts';
 import { holdOut, joinTrials, takeTrials, type DemoTrials } from '../../infra/recordings/trials.ts';
 import { createTerminal } from '../../infra/main/terminal.ts';

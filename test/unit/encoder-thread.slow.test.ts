@@ -105,17 +105,20 @@ describe('a file of weights that changed since the process began', () => {
     ],
     ['is another device', (path: string) => become('/dev/zero', path), /weights\d+ is not a file/],
     ['has a byte more', (path: string) => appendFileSync(path, '!'), /weights\d+ has changed: its SHA-256 is/],
-  ])('is refused if it %s, with its file and the reason in the log; after it is restored it is read', async (_, change, why) => {
-    const held = found(whole);
-    const encode = encodersOf([held]);
-    change(held.path);
-    const { message, cause } = await refusalOf(encode(held));
-    expect(message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
-    expect(cause.message).toMatch(why);
-    rmSync(held.path, { force: true });
-    writeFileSync(held.path, whole);
-    expect((await encode(held))['embedding']!.dims).toEqual([2, 50]);
-  });
+  ])(
+    'is refused if it %s, with its file and the reason in the log; after it is restored it is read',
+    async (_, change, why) => {
+      const held = found(whole);
+      const encode = encodersOf([held]);
+      change(held.path);
+      const { message, cause } = await refusalOf(encode(held));
+      expect(message).toBe('The pretrained encoder robust-sleep-net cannot be used: it cannot be loaded.');
+      expect(cause.message).toMatch(why);
+      rmSync(held.path, { force: true });
+      writeFileSync(held.path, whole);
+      expect((await encode(held))['embedding']!.dims).toEqual([2, 50]);
+    },
+  );
 });
 
 describe('a hostile file of weights with an accepted hash', () => {

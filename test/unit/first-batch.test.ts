@@ -45,8 +45,8 @@ describe('the first batch of a deferred fit', () => {
     expect([stored.featureSets, setsOf('first')]).toEqual([[written], [written]]);
     expect(stored.pins.filter((pin) => pin.includes('robust-sleep-net'))).toEqual([]);
     expect(stored.notes).toEqual([
-      'The encoder says BACKEND_FAILURE. This model is fitted without it: batches are stored with what the first one ' +
-        'holds.',
+      'The encoder says BACKEND_FAILURE. This model is fitted without it, because all batches have the features of ' +
+        'the first one.',
     ]);
     const { storeBatch: withWeights } = createFeatureTasks(store, standInEncoders);
     const later = await withWeights({ ...batch('later'), like: 'first' });

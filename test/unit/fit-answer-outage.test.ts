@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FitRequest } from '../../infra/contract/fit-request.ts';
 import { createJobs } from '../../api/jobs/jobs.ts';
 
-test('a fit that ended while Postgres is away is asked for at intervals, and answered afterwards', async () => {
+test('the answer of a fit that ends while Postgres is unreachable is polled, and sent afterwards', async () => {
   const answer = { status: 201, body: '{}', microUsd: 0n };
   const start = performance.now();
   let asked = 0;

@@ -17,7 +17,7 @@ const requestOf = (seconds: number) => {
   return { ...asked, key: fitKeyOf(asked, held) };
 };
 
-it('holds the people of two fits at a time, however many are asked of it at once', async () => {
+it('loads the people of two fits at a time, however many fits are requested at once', async () => {
   let [inMemory, most, begun] = [0, 0, 0];
   const queues: (() => void)[] = [];
   const tools = {

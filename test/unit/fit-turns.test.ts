@@ -40,7 +40,7 @@ describe('fits of a worker', () => {
     await Promise.all(all);
   });
 
-  it('go back to Temporal where one account would take all places, the last first', async () => {
+  it('return to Temporal if one account would take all places, the last one first', async () => {
     const { ask, end, running, back } = turns({ running: 1, accepted: 4 });
     const first = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map((name) => ask(name));
     await soon();
@@ -64,7 +64,7 @@ describe('fits of a worker', () => {
     expect(running).toEqual([]);
   });
 
-  it('wait for memory, and one that needs more than there is runs while no other does', async () => {
+  it('wait for memory, and a fit that needs more than the limit runs alone', async () => {
     const { ask, end, running } = turns({ memory: 100 });
     const of = (name: string, bytes: number) => ask(name, undefined, bytes);
     const all = [of('a1', 60), of('b1', 60), of('c1', 500), of('a2', 1)];
@@ -80,7 +80,7 @@ describe('fits of a worker', () => {
     await Promise.all(all);
   });
 
-  it('give their place to the next where they leave while they wait for memory', async () => {
+  it('give their place to the next one if they leave while they wait for memory', async () => {
     const { ask, end, running } = turns({ memory: 100 });
     const cancelled = new AbortController();
     const all = [ask('a1', undefined, 60), ask('c1', undefined, 40)];

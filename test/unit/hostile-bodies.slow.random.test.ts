@@ -27,7 +27,7 @@ describe('a body of 20 MB whose lists and texts would take hundreds in memory', 
   );
 });
 
-describe('a body of as many values as are read', () => {
+describe('a body with the maximal number of values', () => {
   const usual = pool();
   const threads = createThreads(usual);
   afterAll(() => usual.close());

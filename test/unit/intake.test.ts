@@ -17,7 +17,7 @@ const predictBody = (change: Record<string, unknown> = {}) => ({
 const batchBody = (change: Record<string, unknown> = {}) => ({ ...without(createBody(), 'description'), ...change });
 
 describe('an accepted body', () => {
-  it('gives trials in microvolts at 256 Hz with canonical names, and a report of what was done', () => {
+  it('gives trials in microvolts at 256 Hz with canonical names, and a report of the changes', () => {
     const { trials, signal, windows } = accepted(createBody({ channels: ['t3', 'CZ', 'C4'] }));
     expect(trials).toMatchObject({
       trials: 12,
@@ -117,7 +117,7 @@ describe('an accepted body', () => {
 });
 
 describe('limits after resampling', () => {
-  it('refuses what grows beyond 4,000,000 numbers at 256 Hz, with both counts', () => {
+  it('refuses trials that grow beyond 4,000,000 numbers at 256 Hz, with both counts', () => {
     const read = intake(
       bytesOf(
         createBody({
@@ -154,7 +154,7 @@ describe('limits after resampling', () => {
 });
 
 describe('the three routes', () => {
-  it('lets a deferred create and a batch hold few trials per class', () => {
+  it('lets a deferred create and a batch have few trials per class', () => {
     const few = { labels: labels.map(() => 'left') };
     expect(accepted(createBody({ ...few, defer_fit: true })).ok).toBe(true);
     expect(accepted(batchBody(few), 'batch').ok).toBe(true);

@@ -14,7 +14,7 @@ const record = {
   modelRef: 'models/1',
 } as unknown as TaskModelRecord;
 
-it('a model that encoders read trials for labels them in a task of its own, however few there are', () => {
+it('a model with encoders labels trials in a separate task, even a few', () => {
   expect(labelAtOnce(caller, { ...record, readsEncoders: false })).toMatchObject({ modelRef: 'models/1' });
   expect(labelAtOnce(caller, { ...record, readsEncoders: true })).toBeNull();
 });

@@ -65,7 +65,7 @@ test('hosting months are 30 days long and leave no gap', () => {
   expect(hostingMonth(fittedAt, 1).startsAt).toEqual(fittedAt);
 });
 
-test('caps free themselves at the next UTC midnight or first of the month', () => {
+test('caps reset at the next UTC midnight or first of the month', () => {
   const at = new Date('2026-12-31T23:59:30.500Z');
   expect(secondsUntilNext('day', at)).toBe(30);
   expect(secondsUntilNext('month', at)).toBe(30);

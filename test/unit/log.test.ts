@@ -28,7 +28,7 @@ test('a JSON line holds level, time, service, words, ids and the fault', () => {
   expect(lines[0].error.stack).toMatch(/^at .*log\.test\.ts/);
 });
 
-test('neither form writes keys, passwords, encoded signals, or what an error repeats of a request', () => {
+test('neither form writes keys, passwords, encoded signals, or the parts of a request that an error quotes', () => {
   const trials = Buffer.alloc(4_000, 7).toString('base64');
   const secrets = [
     `Authorization: Bearer ${key}`,
@@ -54,13 +54,13 @@ test('neither form writes keys, passwords, encoded signals, or what an error rep
   }
 });
 
-test('a line of text names the ids that its words do not', () => {
+test('a line of text adds the ids that its message lacks', () => {
   const text: string[] = [];
   textLog((line) => text.push(line)).info('Model clf_1 is gone.', { model: 'clf_1', request: 'req_2' });
   expect(text).toEqual(['Model clf_1 is gone. (request req_2)']);
 });
 
-test('levels below the least are not written, and nothing once the process ends', () => {
+test('levels below the minimum are not written, and nothing after the process ends', () => {
   const text: string[] = [];
   const end = new AbortController();
   const log = logUntil(

@@ -144,7 +144,7 @@ describe('matching of words to reference classes', () => {
     expect(shown(description, classes)).toBe(expected);
   });
 
-  it('has more than sixty phrases of both kinds, and a row of ideas for every class of the catalogue', () => {
+  it('has more than sixty phrases that match and that do not, and a row of ideas for every class of the catalogue', () => {
     expect(table.length).toBeGreaterThan(60);
     expect(table.filter(([expected]) => expected === 'none').length).toBeGreaterThan(30);
     expect(tasks.flatMap(({ classes }) => classes.map(({ id }) => id)).filter((id) => !classIdeas[id])).toEqual([]);
@@ -186,7 +186,7 @@ describe('matching of words to reference classes', () => {
     expect(result).toMatchObject({ kind: 'matched', mapping: { 'Kind-Two': 'b_two', 'a one': 'a_one' } });
   });
 
-  it('names the nearest tasks where none matches', () => {
+  it('names the nearest tasks if none matches', () => {
     const result = match('motor imagery', ['left hand', 'right hand', 'tongue']);
     expect(result.kind === 'none' && result.nearest.map(({ task }) => task).slice(0, 2)).toEqual([
       'left-right-fist-imagined',

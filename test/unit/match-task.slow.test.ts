@@ -12,7 +12,7 @@ const tasks = [
 const told = (description: string, classes: readonly string[], shape: Parameters<typeof inWholeSamples>[0]) =>
   matchTask({ description, classes, shape });
 
-it.each(tasks)('of %s offers no recordings in a shape that their methods do not read', (description, classes, kind) => {
+it.each(tasks)('of %s offers no recordings in a shape that their methods cannot read', (description, classes, kind) => {
   const { method, set: features } = readings[kind];
   let readable = 0;
   for (const channelNames of [['Cz'], ['Cz', 'O1', 'X9']])
@@ -41,7 +41,7 @@ it.each(tasks)('of %s offers no recordings in a shape that their methods do not 
   expect(readable).toBeGreaterThan(2);
 });
 
-it('names a length that is read, and refuses what no fit reads in whole samples', () => {
+it('names a length that can be read, and refuses a length without whole samples', () => {
   const shape = (seconds: number) => ({ channelNames: ['Cz', 'Pz'], seconds, sourceRateHz: 250 });
   const ask = (seconds: number) => told(tasks[2][0], tasks[2][1], shape(seconds));
   const short = ask(0.1);

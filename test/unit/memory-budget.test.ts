@@ -17,7 +17,7 @@ function fill(budget: MemoryBudget, account: string): number {
   return bodies;
 }
 
-it('lets one account hold half of the memory for bodies, and leaves the other half to others', () => {
+it('lets one account use half of the memory for bodies, and leaves the other half to others', () => {
   const budget = new MemoryBudget(160, 'request bodies');
   expect(fill(budget, 'a')).toBe(8);
   expect(fill(budget, 'b')).toBe(4);
@@ -26,7 +26,7 @@ it('lets one account hold half of the memory for bodies, and leaves the other ha
   expect(takes(budget, 'e', 1)).toBe(false);
 });
 
-it('gives back what a request holds, in whole or in part', () => {
+it('frees the memory of a request, completely or in part', () => {
   const budget = new MemoryBudget(160, 'request bodies');
   const hold = budget.reserve('a');
   hold.resize(70);

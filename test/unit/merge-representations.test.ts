@@ -9,7 +9,7 @@ const head = (whitener: number, weight: number) => ({
 const stored = (members: readonly object[]): FittedModel =>
   ({ method: { id: 'pool' }, members: members.map((_, at) => ({ id: String(at) })), head: { members } }) as never;
 
-it('the members of a stored pool share equal representations, and keep what is their own', () => {
+it('the members of a stored pool share equal representations, and keep their own parts', () => {
   const model = stored([head(1, 5), head(1, 6), head(2, 7), { centre: Float64Array.of(1) }]);
   const shared = mergeRepresentations(model);
   expect(shared).toEqual(model);
@@ -19,7 +19,7 @@ it('the members of a stored pool share equal representations, and keep what is t
   expect(second.classifier).not.toBe(first.classifier);
 });
 
-it('a model of one method is as it was', () => {
+it('a model of one method is unchanged', () => {
   const model = { method: { id: 'mdm' }, head: head(1, 5) } as never;
   expect(mergeRepresentations(model)).toBe(model);
 });

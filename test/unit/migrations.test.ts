@@ -32,7 +32,7 @@ describe('a migration', () => {
     'REVOKE SELECT ON accounts FROM eeg_service',
     'CREATE INDEX i ON accounts (email)',
     'CREATE INDEX CONCURRENTLY i ON accounts (email)',
-  ])('that runs "%s" is no expansion in one transaction', (statement) => {
+  ])('with "%s" is refused as an expansion in one transaction', (statement) => {
     expect(faultsOf(file(`-- expand\n${statement};\n`))).toHaveLength(1);
   });
 

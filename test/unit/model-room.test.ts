@@ -13,7 +13,7 @@ const holding = (trials: number, { bytes = trials, batches = 1, classes = ['left
   trialsPerClass: Object.fromEntries(classes.map((name) => [name, 5])),
 });
 
-it('takes batches up to the limits of a model', () => {
+it('accepts batches up to the limits of a model', () => {
   expect(() => requireModelRoom(holding(4_096), labels(limits.trialsPerModel - 4_096))).not.toThrow();
   expect(() => requireModelRoom(holding(4_096, { classes: names }), names)).not.toThrow();
 });

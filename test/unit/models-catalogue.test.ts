@@ -7,7 +7,7 @@ import { cataloguedModelSchema } from '../../ml/encoders/catalogue/schema.ts';
 const folder = fileURLToPath(new URL('../../ml/encoders/catalogue/', import.meta.url));
 
 describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', (id, model) => {
-  it('is as the schema says, in a file of its name', () => {
+  it('follows the schema, in a file with its name', () => {
     expect(cataloguedModelSchema.safeParse(model).error?.issues ?? []).toEqual([]);
     expect(existsSync(`${folder}${id}.json`)).toBe(true);
   });
@@ -18,8 +18,12 @@ describe.each(catalogue.map((model) => [model.id, model] as const))('model %s', 
 
   it('has the text of its licence, which has its address', () => {
     const text = model.licence.text.join('\n');
-    expect(text).toMatch(/^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n/);
-    expect(text).toMatch(/SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$/);
+    expect(text).toMatch(
+      /^MIT License\n\nCopyright \(c\) 20\d\d .+\n|^Attribution-NonCommercial 4\.0 International\n|^Open Data/,
+    );
+    expect(text).toMatch(
+      /SOFTWARE\.$|Creative Commons may be contacted at creativecommons\.org\.\n*$|eegmmidb\/1\.0\.0\/$/,
+    );
   });
 });
 
@@ -30,9 +34,9 @@ it('lists every file of the folder, under ids and folders of their own', () => {
   expect(new Set(catalogue.map(({ file }) => file.folder)).size).toBe(catalogue.length);
 });
 
-it('says which models there are where one is asked for that is not', () => {
+it('lists the known models if an unknown one is requested', () => {
   expect(() => modelOf('x')).toThrow(
-    'There is no model "x", but robust-sleep-net, labram-base, dcrnn-tusz, neurorvq-eeg.',
+    'There is no model "x", but movement, robust-sleep-net, labram-base, dcrnn-tusz, neurorvq-eeg.',
   );
 });
 

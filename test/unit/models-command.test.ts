@@ -14,16 +14,18 @@ import { modelMissing, modelsFolder } from '../support/published-models.ts';
 const limits = { attempts: 2, pauseSeconds: 0.01, silentSeconds: 5, largestBytes: 50_000 };
 const content = Buffer.alloc(20_000, 'weights of a model ');
 const path = 'robust-sleep-net/best_model.gz';
-/** The catalogue, with small files in place of its own. */
-const models: readonly CataloguedModel[] = catalogue.map((model) => ({
-  ...model,
-  file: {
-    ...model.file,
-    bytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    gitBlob: null,
-  },
-}));
+/** Models of the catalogue that are downloaded, with small files in place of their own. */
+const models: readonly CataloguedModel[] = catalogue
+  .filter(({ file }) => file.address !== null)
+  .map((model) => ({
+    ...model,
+    file: {
+      ...model.file,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      gitBlob: null,
+    },
+  }));
 let site: FileSite;
 let root: string;
 let cacheDir: string;
@@ -64,7 +66,7 @@ async function said(args: string, { url = site.url, enabled = null }: Said = {})
 }
 
 describe('list', () => {
-  it('says of every model its licence, its data, where its weights are and whether it is tried', async () => {
+  it('shows the licence, training data, weights and status of every model', async () => {
     const text = await said('list');
     expect(text).toContain('robust-sleep-net: RobustSleepNet fdbd193a');
     expect(text).toContain('MIT License (MIT), https://github.com/Dreem-Organization/');
@@ -82,7 +84,7 @@ describe('list', () => {
     expect(await said('list robust-sleep-net')).toContain('Tried      Yes');
   });
 
-  it('gives out whole licences', async () => {
+  it('prints whole licences', async () => {
     const text = await said('list robust-sleep-net neurorvq-eeg --licence');
     expect(text).toContain('Copyright (c) 2021 Dreem');
     expect(text).toContain('NonCommercial means not primarily intended for');
@@ -90,7 +92,7 @@ describe('list', () => {
 });
 
 describe('pull', () => {
-  it('brings those that are switched on, goes on after a cut, and shows how far it is', async () => {
+  it('downloads weights that are switched on, resumes after an interruption, and shows progress', async () => {
     site.answer(path, broken(7_000), whole);
     const text = await said('pull');
     expect(text).toContain(`robust-sleep-net: 0.0 MB, the published file, kept: ${join(cacheDir, 'models', path)}`);
@@ -103,7 +105,7 @@ describe('pull', () => {
     expect(site.asked).toHaveLength(3);
   });
 
-  it('brings those that are named, and none where none is switched on', async () => {
+  it('downloads weights that are named, and none if none is switched on', async () => {
     expect(await said('pull dcrnn-tusz')).toMatch(/^dcrnn-tusz: 0\.0 MB/);
     expect(await said('pull', { enabled: [] })).toBe('No model is switched on.');
     expect(site.asked).toHaveLength(1);
@@ -114,7 +116,7 @@ describe('pull', () => {
     expect(site.asked).toEqual([]);
   });
 
-  it('ends with a fault where a file is another one, after the others', async () => {
+  it('fails if a file is not the published one, after downloading the others', async () => {
     site.answer(
       path,
       other((bytes) => bytes.subarray(1)),
@@ -127,7 +129,7 @@ describe('pull', () => {
     expect(text).toContain('exit: The weights of one model are not here.');
   });
 
-  it('says offline which address was asked, what to set, and what the service does meanwhile', async () => {
+  it('offline names the address, the setting to change, and what the service does meanwhile', async () => {
     const gone = await openFileSite(new Map());
     await gone.close();
     const text = await said('pull robust-sleep-net', { url: gone.url });
@@ -141,7 +143,7 @@ describe('pull', () => {
 });
 
 describe('verify', () => {
-  it('passes where nothing is damaged, and names what is', async () => {
+  it('passes if nothing is damaged, and names damaged files', async () => {
     expect(await said('verify')).not.toContain('exit');
     await said('pull');
     expect(await said('verify')).toMatch(
@@ -155,7 +157,7 @@ describe('verify', () => {
     expect(text).toContain('exit: Weights are damaged. Remove them, then pull them again');
   });
 
-  it('ends the process with 1 where something is damaged', async () => {
+  it('exits with 1 if a file is damaged', async () => {
     const folder = join(root, 'models');
     mkdirSync(join(folder, 'robust-sleep-net'), { recursive: true });
     writeFileSync(join(folder, path), content);
@@ -182,9 +184,21 @@ describe('verify', () => {
       );
       const { file } = modelOf('dcrnn-tusz');
       expect(lines).toContain(`dcrnn-tusz: the published file, 1.7 MB: ${join(modelsFolder, file.folder, file.path)}`);
-      expect(lines.filter((line) => line.includes('the published file'))).toHaveLength(2);
+      expect(lines.filter((line) => line.includes('the published file'))).toHaveLength(3);
     },
   );
+});
+
+it('needs no download of weights that come with the service', async () => {
+  const lines: string[] = [];
+  const config = { modelStoreUrl: null, modelsEnabled: null, cacheDir };
+  const at = fileURLToPath(new URL('../../ml/encoders/movement/weights.safetensors', import.meta.url));
+  for (const command of ['list', 'pull', 'verify'])
+    await runModels([command, 'movement'], config, { line: (text) => void lines.push(text), status: () => undefined });
+  expect(lines).toContain('  Card       /docs/movement-network of this service');
+  expect(lines).toContain('  Tried      Yes');
+  expect(lines.join('\n')).toContain(`the published file, comes with the service: ${at}`);
+  expect(lines.at(-1)).toContain(`movement: the published file`);
 });
 
 it('says how it is used', async () => {

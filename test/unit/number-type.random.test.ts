@@ -23,7 +23,7 @@ const lists = fc.oneof(
 );
 
 describe('magnitudes of float32 values', () => {
-  it('are those of a recording where nearly each value is zero or between the limits', () => {
+  it('are those of a recording if nearly every value is zero or between the limits', () => {
     fc.assert(
       fc.property(lists, (bits) => {
         const values = floats(bits);
@@ -37,7 +37,7 @@ describe('magnitudes of float32 values', () => {
     );
   });
 
-  it('have a bound that no value exceeds, of numbers beyond the limit the largest one', () => {
+  it('have an upper bound for every value, and for numbers beyond the limit the largest one', () => {
     fc.assert(
       fc.property(lists, (bits) => {
         const values = floats(bits);
@@ -48,7 +48,7 @@ describe('magnitudes of float32 values', () => {
     );
   });
 
-  it('are looked at in the first 64 KiB for what they are, and everywhere for their bound', () => {
+  it('are checked for their type in the first 64 KiB, and for their bound everywhere', () => {
     const values = new Float32Array(20_000).fill(3);
     values.fill(1e-40, 16_384);
     values[19_999] = -2e30;

@@ -30,7 +30,7 @@ it('returns the stored bytes, and the last put wins', async () => {
   expect(text(await store.get('models/clf_1'))).toBe('two');
 });
 
-it('holds empty and large objects', async () => {
+it('stores empty and large objects', async () => {
   const large = new Uint8Array(8_000_000).map((_, i) => i % 251);
   await store.put('a', new Uint8Array(0));
   await store.put('b', large);
@@ -38,7 +38,7 @@ it('holds empty and large objects', async () => {
   expect(Buffer.compare(await store.get('b'), large)).toBe(0);
 });
 
-it('throws ObjectMissing for what is not there; deleting it is no error', async () => {
+it('throws ObjectMissing for a missing object; deleting it is no error', async () => {
   await expect(store.get('models/none')).rejects.toBeInstanceOf(ObjectMissing);
   await expect(store.delete('models/none')).resolves.toBeUndefined();
 });
@@ -98,11 +98,11 @@ it.each(['../x', 'a/../b', '/a', 'a//b', '', '.hidden', 'a b'])('refuses the nam
   await expect(store.put(name, bytes('x'))).rejects.toThrow('is not an object name');
 });
 
-it('says which schemes there are', () => {
+it('lists the known schemes', () => {
   expect(() => createObjectStore({ url: 'ftp://host', keys: [key] })).toThrow('use file: or s3:');
 });
 
-it('removes what an interrupted write left behind, once it is old, and never lists it', async () => {
+it('removes leftovers of interrupted writes when they are old, and never lists them', async () => {
   await store.put('staged/m/j', bytes('x'));
   const draft = join(folder, '.drafts/0123');
   mkdirSync(join(folder, '.drafts'), { recursive: true });
@@ -115,7 +115,7 @@ it('removes what an interrupted write left behind, once it is old, and never lis
   expect(text(await store.get('staged/m/j'))).toBe('x');
 });
 
-it('names the key of each object, opens those of former keys, and seals them anew', async () => {
+it('names the key of each object, decrypts those of former keys, and encrypts them again', async () => {
   const newer = new Uint8Array(32).fill(2);
   await store.put('models/a', bytes('x'));
   const both = createObjectStore({ url: pathToFileURL(folder).href, keys: [newer, key] });
@@ -131,7 +131,7 @@ it('names the key of each object, opens those of former keys, and seals them ane
   );
 });
 
-it('tells what the disk does not do as the trouble of a store', async () => {
+it('reports errors of the disk as errors of the store', async () => {
   writeFileSync(join(folder, 'file'), '');
   const url = pathToFileURL(join(folder, 'file')).href;
   const within = createObjectStore({ url, keys: [key] });
@@ -150,7 +150,7 @@ it('tells what the disk does not do as the trouble of a store', async () => {
   }
 });
 
-it('loads the driver of S3 where it is needed alone, in threads too', () => {
+it('loads the driver of S3 only if it is needed, in threads too', () => {
   const script = (url: string) => `
     import { registerHooks } from 'node:module';
     import { isMainThread, Worker } from 'node:worker_threads';

@@ -36,7 +36,7 @@ test('every metric of the board exists, and every metric of ours is on the board
   expect(ours.filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test('every alert says what happened, of metrics that exist, and has a page and two tests', async () => {
+test('every alert says what happened, uses existing metrics, and has a page and two tests', async () => {
   const text = await read('prometheus/alerts.yaml');
   const alerts = text.split(/^ {6}- alert: /m).slice(1);
   const names = alerts.map((alert) => alert.split('\n', 1)[0]!.trim());

@@ -4,7 +4,7 @@ import { paced } from '../../api/http/paced.ts';
 
 const pace = { bytesPerSecond: 1024 * 1024, patienceSeconds: 0.05 };
 
-it('has patience with what comes before its reader: an answer that waited is still whole', async () => {
+it('does not count the time before its reader starts: a late answer is still complete', async () => {
   const stream = paced(new Uint8Array(300_000), pace);
   await sleep(200);
   let read = 0;
@@ -12,7 +12,7 @@ it('has patience with what comes before its reader: an answer that waited is sti
   expect(read).toBe(300_000);
 });
 
-it('cuts a reader off that begins and then takes nothing more', async () => {
+it('disconnects a reader that begins and then takes nothing more', async () => {
   const stream = paced(new Uint8Array(300_000), pace);
   const failed = new Promise<Error>((resolve) => stream.once('error', resolve));
   stream.once('data', () => stream.pause());

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('where another tab signed in anew, its token is taken and the request sent once more', async () => {
+it('if another tab has signed in again, its token is used and the request sent again', async () => {
   signedIn = me('acc_1', 'new');
   await post('/keys');
   await post('/keys');
@@ -38,14 +38,14 @@ it('where another tab signed in anew, its token is taken and the request sent on
   expect(reloads).toBe(0);
 });
 
-it('where another tab signed in to another account, nothing is done there and the page begins anew', async () => {
+it('if another tab has signed in to another account, nothing is sent and the page reloads', async () => {
   signedIn = me('acc_2', 'theirs');
   await expect(post('/keys')).rejects.toMatchObject({ status: 403 });
   expect(asked).toEqual(['/keys old', '/me undefined']);
   expect(reloads).toBe(1);
 });
 
-it('a token that is refused although it is the newest is refused once', async () => {
+it('a refusal of the newest token is passed on, without a retry', async () => {
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path);
     return Promise.resolve(

@@ -25,7 +25,7 @@ describe('parameters.baseline_seconds', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('belongs to a create; what is no parameter is named, and what is stays', () => {
+  it('belongs to a create; an unknown parameter is named, and the others stay', () => {
     expect(read({ baseline_seconds: 0.2 }, 'batch').error.alternatives).toEqual([{ parameters: {} }]);
     const { error } = read({ baseline_seconds: 0.2, depth: 1 });
     expect(error.message).toContain(
@@ -35,7 +35,7 @@ describe('parameters.baseline_seconds', () => {
     expect(read({ priors: 'as_sent' }, 'batch').error.message).toContain('takes none: it goes with the create');
   });
 
-  it('accepts a name that is nearly right, and a place beside the other fields', () => {
+  it('gets a fix for a misspelt name, and for a place beside the other fields', () => {
     expect(read({ prior: 'as_sent', baseline_seconds: 0.2 }).error.alternatives).toEqual([
       { parameters: { baseline_seconds: 0.2, priors: 'as_sent' } },
     ]);
@@ -46,11 +46,11 @@ describe('parameters.baseline_seconds', () => {
   });
 
   it('of no seconds is none', () => {
-    expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([null]);
+    expect(read({ baseline_seconds: 0 }).error.alternatives).toEqual([{ parameters: { baseline_seconds: null } }]);
     expect(read({ priors: null }).ok).toBe(true);
   });
 
-  it('has the features of the baseline taken, also of the batches of a deferred fit', () => {
+  it('extracts the features of the baseline, also for the batches of a deferred fit', () => {
     const shape = {
       description: 'motor imagery: left or right hand',
       trialsPerClass: { left: 20, right: 20 },
@@ -69,7 +69,7 @@ describe('parameters.baseline_seconds', () => {
   });
 });
 
-describe.each(['create', 'batch', 'predict'] as const)('parameters that there are none of: %s', (what) => {
+describe.each(['create', 'batch', 'predict'] as const)('unknown parameters: %s', (what) => {
   const refused = (count: number) => {
     const parameters = Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
     const { description: _description, labels, ...signal } = createBody({ parameters });

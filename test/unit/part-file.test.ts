@@ -32,7 +32,7 @@ function idle(path: string): void {
 }
 
 describe('the part of a file', () => {
-  it('of another container is left alone while it is written to', async () => {
+  it('of another container is not touched while it is written to', async () => {
     const theirs = await openPart(target);
     await theirs.append(Buffer.from('AAAA'));
     movedElsewhere();
@@ -41,7 +41,7 @@ describe('the part of a file', () => {
     await Promise.all([ours.close(), theirs.close()]);
   });
 
-  it('of another container is gone on with when it is idle, and nobody writes to what was put in place', async () => {
+  it('of another container is resumed when it is idle, and no process writes to the finished file', async () => {
     const theirs = await openPart(target);
     await theirs.append(Buffer.from('AAAA'));
     idle(movedElsewhere());
@@ -57,7 +57,7 @@ describe('the part of a file', () => {
     expect(readdirSync(folder)).toEqual(['weights.bin']);
   });
 
-  it('is gone on with at once after it was closed here', async () => {
+  it('is resumed at once after it was closed here', async () => {
     const before = await openPart(target);
     await before.append(Buffer.from('AAAA'));
     await before.close();
@@ -68,7 +68,7 @@ describe('the part of a file', () => {
     expect([text(target), readdirSync(folder)]).toEqual(['AAAABBBB', ['weights.bin']]);
   });
 
-  it('is not that of a file whose name goes on', async () => {
+  it('is not that of a file whose name begins in the same way', async () => {
     const longer = await openPart(`${target}.gz`);
     await longer.append(Buffer.from('AAAA'));
     await longer.close();

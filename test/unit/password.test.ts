@@ -3,7 +3,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { hashPassword, isOutdated, passwordFault, verifyPassword } from '../../infra/records/accounts/password.ts';
 import { outdatedHash } from '../support/password-hash.ts';
 
-it('a hash is argon2id as a PHC string with its cost, another one each time, and right for one password', async () => {
+it('a hash is argon2id as a PHC string with its cost, different each time, and matches one password', async () => {
   const hash = await hashPassword('correct horse');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await hashPassword('correct horse')).not.toBe(hash);
@@ -14,7 +14,7 @@ it('a hash is argon2id as a PHC string with its cost, another one each time, and
   ]);
 });
 
-it('a hash of another cost or kind is made anew at the next sign-in', async () => {
+it('a hash of another cost or kind is replaced at the next sign-in', async () => {
   const made = await hashPassword('correct horse');
   const cheaper = made.replace('t=2', 't=1');
   expect([made, cheaper, outdatedHash('x')].map(isOutdated)).toEqual([false, true, true]);
@@ -27,7 +27,7 @@ it('composed and decomposed letters are the same password', async () => {
   expect(await verifyPassword('pässwörter'.normalize('NFD'), hash)).toBe(true);
 });
 
-it('no stored hash, or what is none, is never right', async () => {
+it('a missing or invalid hash never matches', async () => {
   for (const stored of [null, '', 'nonsense', '$argon2id$v=19$m=19456,t=2,p=1$AAAA'])
     expect(await verifyPassword('\0'.repeat(32), stored)).toBe(false);
 });
@@ -48,7 +48,7 @@ it.each(['password', 'PASSWORD', ' Password1 ', 'ｐassword', '12345678', 'qwert
   },
 );
 
-it('the name of the e-mail address is no password, and uncommon ones are taken', () => {
+it('the name of the e-mail address is refused, and uncommon passwords are accepted', () => {
   expect(passwordFault('Ada.Lovelace', 'ada.lovelace@example.org')).toMatch(/e-mail address or its name/);
   for (const password of ['correct horse', 'long enough', 'a long one', 'ada.lovelace 1843'])
     expect(passwordFault(password, 'ada.lovelace@example.org')).toBeNull();
@@ -56,7 +56,7 @@ it('the name of the e-mail address is no password, and uncommon ones are taken',
 
 const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbl9vZl9zYWx0Xw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-it('more than 64 that wait to be hashed are refused, and the others are hashed in turn', async () => {
+it('when 64 passwords wait to be hashed, further ones are refused, and the others are hashed in turn', async () => {
   const all = await Promise.allSettled(Array.from({ length: 70 }, () => verifyPassword('some password', cheap)));
   const refused = all.filter((each) => each.status === 'rejected');
   expect(refused).toHaveLength(70 - 66);
@@ -64,7 +64,7 @@ it('more than 64 that wait to be hashed are refused, and the others are hashed i
   expect((refused[0]!.reason as ApiError).code).toBe('POOL_SATURATED');
 });
 
-it('one network takes half of the places at most, and another one finds room', async () => {
+it('one network takes at most half of the places, and another one finds room', async () => {
   const check = (whose: string): Promise<boolean> => verifyPassword('some password', cheap, whose);
   const all = await Promise.allSettled(Array.from({ length: 70 }, () => check('one')).concat(check('another')));
   expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(2 + 32 + 1);

@@ -11,7 +11,7 @@ const payload = defaultPayloadConverter.toPayload(words);
 const sealed = async (keys: readonly Uint8Array[]) => (await createPayloadCodec(keys).encode([payload]))[0];
 
 describe('the payload codec', () => {
-  it('leaves none of the words readable, and gives them back', async () => {
+  it('makes every word unreadable, and decrypts it again', async () => {
     const hidden = await sealed([newer]);
     expect(Buffer.from(hidden.data!).includes('canary')).toBe(false);
     expect(Object.keys(hidden.metadata!)).toEqual(['encoding', 'encryption-key-id']);
@@ -19,7 +19,7 @@ describe('the payload codec', () => {
     expect(defaultPayloadConverter.fromPayload(shown)).toEqual(words);
   });
 
-  it('reads what former keys encrypted, and what is not encrypted', async () => {
+  it('reads payloads of former keys, and payloads without encryption', async () => {
     const read = await createPayloadCodec([newer, older]).decode([await sealed([older]), payload]);
     expect(read.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual([words, words]);
   });
@@ -78,7 +78,7 @@ describe('the codec endpoint', () => {
     expect((await fetch(`${server.url}/encode`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  it('answers pages of the interface alone, and no page that has moved its own name here (DNS rebinding)', async () => {
+  it('answers only pages of the interface, and no page that uses DNS rebinding', async () => {
     const { port } = new URL(server.url);
     for (const headers of [
       { origin: 'http://evil.example' },
@@ -94,7 +94,7 @@ describe('the codec endpoint', () => {
     expect((await answered('POST', { host: `localhost:${port}`, origin: 'http://ui' })).status).toBe(200);
   });
 
-  it('answers a browser that asks first, and refuses what is no list of payloads', async () => {
+  it('answers preflight requests of browsers, and refuses bodies that are no list of payloads', async () => {
     expect(await answered('OPTIONS', { origin: 'http://ui' })).toEqual({ status: 204, allowed: 'http://ui' });
     expect((await fetch(`${server.url}/decode`, { method: 'POST', body: 'no json' })).status).toBe(400);
   });

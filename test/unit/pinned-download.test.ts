@@ -57,13 +57,13 @@ it.each(['/archive', '/moved'])('puts the program of the pinned archive in place
   expect(readdirSync(join(folder, name))).toEqual(['program']);
 });
 
-it('uses nothing of another archive, and says which came', async () => {
+it('uses nothing of another archive, and names its hash', async () => {
   expect(await download('/archive', 'other', '0'.repeat(64))).toBe(false);
   expect(readdirSync(join(folder, 'other'))).toEqual([]);
   expect(said.join()).toContain(`is not what is pinned and is not used: its SHA-256 is ${sha256()}`);
 });
 
-it('leaves nothing where the archive lacks the program', async () => {
+it('leaves no file if the archive lacks the program', async () => {
   expect(await download('/archive', 'lacking', sha256(), 'release/none')).toBe(false);
   expect(readdirSync(join(folder, 'lacking'))).toEqual([]);
   expect(said.join()).toContain('could not be unpacked');
@@ -74,7 +74,7 @@ it.each(['/absent', '/slow', '/silent'])('gives up on %s', async (path) => {
   expect(readdirSync(join(folder, `gone${path.slice(1)}`))).toEqual([]);
 });
 
-it('names the published Temporal CLI of each system, and none of others', () => {
+it('names the published Temporal CLI of each supported system, and no other', () => {
   expect(temporalCliArchive('linux-x64')?.url).toMatch(
     /^https:.*\/v1\.5\.1\/temporal_cli_1\.5\.1_linux_amd64\.tar\.gz$/,
   );

@@ -4,7 +4,7 @@ import { createPool } from '../../infra/drivers/postgres/pool.ts';
 
 const url = 'postgres://ada:secret@db.example.org/eeg';
 
-test('ssl is refused beside what decides on TLS, over which it would win', async () => {
+test('ssl is refused beside the settings for TLS, which it would override', async () => {
   for (const ssl of ['0', 'false', 'true', 'no-verify', ''])
     for (const decided of ['sslmode=verify-full', 'sslrootcert=/none', 'uselibpqcompat=true&sslmode=require'])
       for (const query of [`${decided}&ssl=${ssl}`, `ssl=${ssl}&${decided}`]) {

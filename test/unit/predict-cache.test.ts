@@ -39,7 +39,7 @@ async function readBy(names: readonly string[], maxBytes: number): Promise<strin
   return read;
 }
 
-it('keeps fitted models by the memory that they take, the ones used last', async () => {
+it('caches fitted models by their memory, the most recently used ones', async () => {
   const kibibytes = 1024;
   expect(model.length).toBeLessThan(64 * kibibytes);
   expect(await readBy(['a', 'b', 'a', 'b'], 128 * kibibytes)).toEqual(['a', 'b']);

@@ -37,7 +37,7 @@ function hosted(fitted: Partial<Trials>) {
 }
 
 describe('a hosted model', () => {
-  it('reads the positions and the stride of its fit where a prediction sends none, and else those sent', async () => {
+  it('uses the positions and the stride of its fit if a prediction sends none', async () => {
     const plain = hosted({});
     const placed = hosted({ positions: at('C3', 'P8', 'POz'), strideSeconds: 1 });
     expect(await plain({})).toBe(await plain({ positions: at(...channelNames) }));

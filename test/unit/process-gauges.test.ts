@@ -9,7 +9,7 @@ import { activities, exposition, process as measured } from '../../infra/observe
 
 const free = async (): Promise<number[]> => (await measured.disk.get()).values.map(({ value }) => value);
 
-test('the disk has no sample before it is measured, then that of the nearest folder there is', async () => {
+test('the disk has no sample before it is measured, then that of the nearest existing folder', async () => {
   expect(await free()).toEqual([]);
   const folder = await mkdtemp(join(tmpdir(), 'disk-'));
   await readDisk({ dataDir: join(folder, 'none'), cacheDir: join(folder, 'not', 'yet') });
@@ -22,7 +22,7 @@ test('the disk has no sample before it is measured, then that of the nearest fol
   await rm(folder, { recursive: true });
 });
 
-test('a worker that is measured no more polls no more', async () => {
+test('a worker that is no longer measured no longer polls', async () => {
   const status = { numInFlightActivities: 3, numCachedWorkflows: 5 } as never;
   const forget = measureWorker('a-queue', { getState: () => 'RUNNING', getStatus: () => status });
   const told = async (): Promise<(number | undefined)[]> => {
@@ -35,7 +35,7 @@ test('a worker that is measured no more polls no more', async () => {
   expect(await told()).toEqual([0, 0, 0]);
 });
 
-test('no way to the database, by any of its addresses, is unreachable; other faults are not', () => {
+test('a database that fails at all its addresses is unreachable; other errors are not', () => {
   const fault = (code: string): Error => Object.assign(new Error(code), { code });
   for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNABORTED', '25006'])
     expect(isUnreachable(fault(code)), code).toBe(true);

@@ -4,7 +4,7 @@ import { publicMessage } from '../../activities/reference-data/public-message.ts
 const set = { folder: 'eegmmidb/1.0.0' };
 const cacheDir = '/var/cache/service';
 
-it('names files as the data set does, and tells no path of the service', () => {
+it('names files as the data set does, and reveals no path of the service', () => {
   const source = { folder: '/srv/eeg/eegmmidb/1.0.0', inPlace: true };
   const said = (message: string): string => publicMessage(message, set, source, { url: 'file:/srv/eeg', cacheDir });
   expect(said('/srv/eeg/eegmmidb/1.0.0/S001/S001R01.edf is damaged.')).toBe(
@@ -13,7 +13,7 @@ it('names files as the data set does, and tells no path of the service', () => {
   expect(said('/srv/eeg/eegmmidb/1.0.0 holds none.')).toBe('The folder eegmmidb/1.0.0 holds none.');
 });
 
-it('tells no address of a mirror, and that of the publisher', () => {
+it('reveals no address of a mirror, but names that of the publisher', () => {
   const source = { folder: `${cacheDir}/reference/eegmmidb/1.0.0`, inPlace: false };
   const said = (message: string, url: string | null): string => publicMessage(message, set, source, { url, cacheDir });
   const url = 'http://10.1.2.3:8000/eeg';

@@ -19,7 +19,7 @@ const text = (x: string): string => JSON.stringify(x);
 /** Reads what nobody has sent before. */
 const readFresh = (x: string, fields?: object) => intake(bodyOf(x, fields, blank()), 'predict');
 
-describe('a body whose fields but x were read before', () => {
+describe('a body whose fields except x were read before', () => {
   it('is read like any other', () => {
     expect(intake(bodyOf(text(first)), 'predict')).toMatchObject({ ok: true });
     const { hash: _, ...read } = intake(bodyOf(text(second)), 'predict');
@@ -47,13 +47,13 @@ describe('a body whose fields but x were read before', () => {
     }
   });
 
-  it('is another one where a byte around x differs', () => {
+  it('counts as another one if a byte around x differs', () => {
     intake(bodyOf(text(first)), 'predict');
     expect(readKnown(bodyOf(text(first), { ...signal, units: 'uV' }))).toBeNull();
     expect(readKnown(bodyOf(text(first), signal, '\n'))).toBeNull();
   });
 
-  it('is never one that was refused, nor one with x in two places or with much around it', () => {
+  it('is never a refused body, nor one with x in two places or with many bytes around it', () => {
     const twice = (x: string) => bodyOf(text(x), { ...signal, x: first });
     intake(twice(first), 'predict');
     expect(readKnown(twice(second))).toBeNull();
@@ -65,7 +65,7 @@ describe('a body whose fields but x were read before', () => {
     expect(readKnown(bodyOf(text(first), signal, long))).toBeNull();
   });
 
-  it('is known where it is large, too, and never where x is lists of numbers', () => {
+  it('is recognised if it is large, too, but not if x is lists of numbers', () => {
     const large = { ...signal, shape: [1, 3, 8_000] };
     const x = xOf(nested(1, 3, 8_000));
     expect(intake(bodyOf(text(x), large), 'predict')).toMatchObject({ ok: true });
@@ -76,7 +76,7 @@ describe('a body whose fields but x were read before', () => {
     expect(intake(bodyOf(text(x.replace(/./g, ',')), large), 'predict')).toMatchObject({ ok: false });
   });
 
-  it('has a hash where somebody asks for it', () => {
+  it('has a hash if the caller needs it', () => {
     const body = bodyOf(text(first));
     const { hash } = intake(body, 'predict');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

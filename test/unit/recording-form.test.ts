@@ -29,7 +29,7 @@ const recording = readRecording(bytes);
 const files: NamedRecording[] = [{ name: 'one.edf', recording }];
 
 describe('a recording that is chosen in the browser', () => {
-  it('its events are counted, and its channels are read as the service reads them, or have a reason why not', () => {
+  it('its events are counted, and its channels are read as by the service, or have a reason', () => {
     const summary = summaryOf(files);
     expect(summary.events.map(({ text, count, seconds }) => [text, count, seconds])).toEqual([
       ['T1', 6, 1],
@@ -47,7 +47,7 @@ describe('a recording that is chosen in the browser', () => {
     expect(summary).toMatchObject({ rateHz, files: [{ name: 'one.edf', seconds, events: 12 }] });
   });
 
-  it('its trials are those that the demo cuts, of the chosen channels alone', () => {
+  it('its trials are those that the demo cuts, with the chosen channels only', () => {
     const choice = { classes: { T1: 'left', T2: 'right' }, window: [0, 1] as const, electrodes: ['Cz'] };
     const { trials, notes, batches, windowsPerTrial } = cutFiles(files, choice);
     const demo = cutTrials(recording, { labels: choice.classes, window: choice.window, session: 'one.edf' }).trials;
@@ -74,7 +74,7 @@ describe('a recording that is chosen in the browser', () => {
     expect(() => cutFiles([still], choice)).toThrow('No trial lies within the recording');
   });
 
-  it('what is sent is the signal in microvolts, as base64, with labels, and sessions where there are two', async () => {
+  it('the request has the signal in microvolts as base64, labels, and sessions if there are two', async () => {
     const tasks = createTasks();
     await tasks.open([new File([bytes as Uint8Array<ArrayBuffer>], 'a.edf')]);
     const cut = tasks.cut({ classes: { T1: 'l', T2: 'r' }, window: [0, 1], electrodes: ['C3', 'Cz'] });
@@ -89,7 +89,7 @@ describe('a recording that is chosen in the browser', () => {
     expect(x[16 + 3] / x[3]).toBeCloseTo(500, 0);
   });
 
-  it('a file that is none is refused with its name and in the words of the reader', async () => {
+  it('a file that is no recording is refused with its name and the message of the reader', async () => {
     await expect(createTasks().open([new File(['no recording'], '<b>.edf')])).rejects.toThrow(
       '<b>.edf cannot be read. This is not an EDF or BDF file',
     );
@@ -99,7 +99,7 @@ describe('a recording that is chosen in the browser', () => {
 describe('trials beyond one request', () => {
   const labels = Array.from({ length: 103 }, (_, i) => (i < 90 ? 'a' : 'b'));
 
-  it('are shuffled and dealt so that each request has every class, each trial once', () => {
+  it('are shuffled and divided so that each request has every class, each trial once', () => {
     const batches = batchesOf(labels, 25);
     expect(batches).toHaveLength(5);
     expect(batches.flat().sort((a, b) => a - b)).toEqual(labels.map((_, i) => i));
@@ -111,12 +111,12 @@ describe('trials beyond one request', () => {
     expect(batchesOf(labels, 25)).toEqual(batches);
   });
 
-  it('are not touched where one request carries them', () => {
+  it('are unchanged if they fit into one request', () => {
     expect(batchesOf(labels, 103)).toEqual([labels.map((_, i) => i)]);
   });
 });
 
-describe('what a person fills in', () => {
+describe('the form of a create', () => {
   const summary = summaryOf(files);
   const form = (changes: Record<string, string | null> = {}): FormData => {
     const values = new FormData();

@@ -65,7 +65,7 @@ const damagedFile = fc
     return cut === null ? file : file.subarray(0, Math.floor(cut * file.length));
   });
 
-it('reads or refuses whatever it is given, within its bounds, and the same way twice', () => {
+it('reads or refuses any bytes, within its bounds, and the same way twice', () => {
   let read = 0;
   let refused = 0;
   fc.assert(
@@ -96,7 +96,7 @@ it('reads or refuses whatever it is given, within its bounds, and the same way t
   expect(refused).toBeGreaterThan(runs(1_000, 10_000) / 20);
 }, 240_000);
 
-it('reads a file of nothing but ends of texts, or of lists, in time and memory in proportion to it', () => {
+it('reads a file of only text ends, or list ends, in time and memory proportional to its size', () => {
   const [plain] = files;
   const signals = Number(plain.toString('latin1', 252, 256));
   const list = Array.from({ length: signals }, (_, i) => i).find((i) =>

@@ -49,7 +49,7 @@ const dataAt = 256 * (signals + 1);
 const recordBytes = 2 * 2 * 8 + 120;
 const noteAt = (record: number): number => dataAt + record * recordBytes + 32;
 
-describe('a file that cannot be read is refused with the fault and its numbers', () => {
+describe('a file that cannot be read is refused with the problem and its numbers', () => {
   it.each<[string, string, Uint8Array]>([
     ['not_a_recording', 'not an EDF or BDF file', new Uint8Array(300)],
     ['not_a_recording', 'not an EDF or BDF file', new Uint8Array(0)],
@@ -98,7 +98,7 @@ describe('a file that cannot be read is refused with the fault and its numbers',
     expect(thrown).toMatchObject({ fault, message: expect.stringContaining(message) });
   });
 
-  it('shows of a label only what can be printed, and nothing of who was recorded', () => {
+  it('shows only printable characters of a label, and nothing about the recorded person', () => {
     const bytes = patched(
       8,
       'Jane Roe',
@@ -108,7 +108,7 @@ describe('a file that cannot be read is refused with the fault and its numbers',
     expect(() => readRecording(bytes)).not.toThrow(/Jane/);
   });
 
-  it('refuses more annotations than its size may hold', () => {
+  it('refuses more annotations than a file of its size can have', () => {
     const bomb = (annotations: number): Uint8Array => {
       const list = `+0\u0014\u0014\0+0\u0014${'a\u0014'.repeat(annotations)}\0`;
       const bytes = list.length + (list.length % 2);
@@ -127,12 +127,12 @@ describe('a file that is odd is read', () => {
     expect(readRecording(patched(192, 'EDF+D'))).toEqual(readRecording(file));
   });
 
-  it('counts the data records itself where the recorder did not, and leaves what follows the last alone', () => {
+  it('counts the data records if the recorder did not, and ignores bytes after the last one', () => {
     expect(readRecording(patched(236, '-1      ')).seconds).toBe(3);
     expect(readRecording(patched(236, '2       ')).channels[0].values).toHaveLength(16);
   });
 
-  it('a signal without a range to scale by keeps its digital values and has no unit', () => {
+  it('a signal without a physical range keeps its digital values and has no unit', () => {
     const [flat, other] = readRecording(
       patched(cell(112, 8, 0), '0       ', patched(cell(104, 8, 0), '0       ')),
     ).channels;
@@ -141,7 +141,7 @@ describe('a file that is odd is read', () => {
     expect(other.unit).toBe('uV');
   });
 
-  it('annotations that begin with no time stamp are left out', () => {
+  it('annotations without a time stamp are left out', () => {
     expect(readRecording(patched(noteAt(0), 'zz\u0014\u0014\0oops')).annotations).toEqual([]);
   });
 });

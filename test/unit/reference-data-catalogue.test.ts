@@ -15,7 +15,7 @@ describe.each(dataSets.map((set) => [set.id, set] as const))('data set %s', (id,
     expect(dataSetSchema.safeParse(set).error?.issues ?? []).toEqual([]);
   });
 
-  it('is found by its id, and names electrodes of the 10-05 system in their own spelling, each once', () => {
+  it('is found by its id, and names electrodes of the 10-05 system in canonical spelling, each once', () => {
     expect(dataSetOf(id)).toBe(set);
     expect(resolveChannels(set.electrodes)).toMatchObject({ names: set.electrodes, errors: [] });
   });
@@ -26,7 +26,7 @@ describe.each(dataSets.map((set) => [set.id, set] as const))('data set %s', (id,
   });
 });
 
-it('holds the movement database as its site lays it out, without the four people who are known to be bad', () => {
+it('contains the movement database as its site stores it, without the four people with known faults', () => {
   const set = dataSetOf('eegmmidb');
   expect(peopleOf(set)).toHaveLength(105);
   expect(set.excluded.map(({ person }) => person)).toEqual(['S088', 'S089', 'S092', 'S100']);
@@ -41,7 +41,7 @@ it('holds the movement database as its site lays it out, without the four people
   expect(officialAddress(set, file)).toBe('https://physionet.org/files/eegmmidb/1.0.0/S001/S001R06.edf');
 });
 
-it('holds a P300 set whose addresses are the hashes of its files', () => {
+it('contains a P300 set whose addresses are the hashes of its files', () => {
   const set = dataSetOf('brain-invaders-2014a');
   expect(peopleOf(set)).toHaveLength(64);
   expect(officialAddress(set, filesOf(set)[0])).toBe(
@@ -50,7 +50,7 @@ it('holds a P300 set whose addresses are the hashes of its files', () => {
   );
 });
 
-it('says which data sets there are where one is asked for that is not', () => {
+it('lists the known data sets if an unknown one is requested', () => {
   expect(() => dataSetOf('none')).toThrow('There is no data set "none", but eegmmidb and brain-invaders-2014a.');
 });
 

@@ -41,7 +41,7 @@ async function said(...args: string[]): Promise<string> {
   return [...lines, ...statuses].join('\n');
 }
 
-it('lists every data set with its licence, its citation and how many people are held', async () => {
+it('lists every data set with its licence, its citation and the number of people on this machine', async () => {
   for (const run of ['04', '08', '12']) writeFileSync(join(person, `S001R${run}.edf`), own);
   const text = await said('list');
   expect(text).toMatch(/eegmmidb: EEG Motor Movement\/Imagery Database 1\.0\.0/);
@@ -55,7 +55,7 @@ it('lists every data set with its licence, its citation and how many people are 
   expect(await said('list', 'eegmmidb')).not.toContain('Brain Invaders');
 });
 
-it('verifies what is there: the published, others that can be read, and the damaged, by name', async () => {
+it('verifies the files on this machine: published ones, other readable ones, and damaged ones by name', async () => {
   expect(await said('verify', 'eegmmidb')).toContain('0 recordings are the published ones; 3 are others');
   writeFileSync(join(person, 'S001R08.edf'), own.subarray(0, own.length - 2));
   writeFileSync(join(person, 'S001R12.edf'), new Uint8Array(2_596_896));
@@ -72,7 +72,7 @@ it('verifies what is there: the published, others that can be read, and the dama
   expect(text).toMatch(/eegmmidb {2}░{24} {2}0 of 3 files, 0\.0 MB of 2\.6 MB/);
 });
 
-it('says what it can do, and what it cannot', async () => {
+it('prints its usage, and names unknown commands', async () => {
   expect(await said('--help')).toContain('npm run reference -- COMMAND');
   await expect(said('fetch')).rejects.toThrow(ReferenceUsage);
   await expect(said('list', 'x')).rejects.toThrow('There is no data set "x".');
@@ -82,7 +82,7 @@ it('says what it can do, and what it cannot', async () => {
   await expect(said('prepare', 'eegmmidb')).rejects.toThrow('There is no service.');
 });
 
-it('draws how far it is', () => {
+it('draws its progress', () => {
   const [none, half, all] = [0, 12, 24].map((full) => '█'.repeat(full) + '░'.repeat(24 - full));
   expect([0, 0.5, 1, 2, Number.NaN].map((done) => bar(done))).toEqual([none, half, all, all, none]);
 });

@@ -46,7 +46,7 @@ it('reads the electrodes of the set in its order, in microvolts', async () => {
   expect(signal[1][100]).toBeCloseTo(-100, 1);
 });
 
-it('refuses another rate, and what lacks electrodes, by name and numbers', async () => {
+it('refuses another rate, and missing electrodes, with names and numbers', async () => {
   await expect(readRun(held(16), set)).rejects.toThrow('sampled at 16 Hz, those of the set at 8 Hz');
   const lacking = held(8, ['C3..', 'Fp1.']);
   await expect(readRun(lacking, set)).rejects.toThrow(
@@ -57,7 +57,7 @@ it('refuses another rate, and what lacks electrodes, by name and numbers', async
 it.each([
   [1e-5, 4.6e-4],
   [3e4, 1.4e6],
-])('refuses values that no electrode measures: %d times those of a recording', async (gain, spread) => {
+])('refuses values outside the range of an electrode: %d times those of a recording', async (gain, spread) => {
   const file = held(8, ['C3..', 'Cz..', 'Status'], gain);
   await expect(readRun(file, set)).rejects.toThrow(
     `${file.at} is no recording of EEG Motor Movement/Imagery Database: the middle one of its electrodes varies ` +
@@ -88,12 +88,12 @@ describe('trials', () => {
     ]);
   });
 
-  it('are only of the runs of their task', async () => {
+  it('come only from the runs of their task', async () => {
     expect(await places('fists-feet-imagined', 3)).toEqual([]);
     expect(await places('left-right-fist-executed', 3)).toEqual([]);
   });
 
-  it('fill the time that is marked, where the task says so', async () => {
+  it('fill the marked time if the task requires it', async () => {
     expect(await places('eyes-open-closed', 2, '02')).toEqual([
       ['eyes_closed', 0],
       ['eyes_closed', 2],
@@ -102,7 +102,7 @@ describe('trials', () => {
     ]);
   });
 
-  it('are not longer than the set has them', async () => {
+  it('are not longer than the limit of the set', async () => {
     await expect(places('left-right-fist-imagined', 5)).rejects.toThrow(
       'Trials of left-right-fist-imagined last up to 4 s, not 5 s.',
     );
@@ -111,7 +111,7 @@ describe('trials', () => {
   it.each([
     ['left-right-fist-imagined', '04', 'T1', 10, 2],
     ['eyes-open-closed', '01', 'T0', 2, 2],
-  ])('of %s do not lie over one another again and again', async (id, run, text, times, most) => {
+  ])('of %s do not overlap repeatedly', async (id, run, text, times, most) => {
     const read = { ...(await readRun(held(), set)), run };
     const marked = (count: number) => ({
       ...read,
@@ -125,7 +125,7 @@ describe('trials', () => {
     );
   });
 
-  it('of flashes overlap as responses do', async () => {
+  it('of flashes may overlap, as responses do', async () => {
     const invaders = dataSetOf('brain-invaders-2014a').tasks[0];
     const read = { ...(await readRun(held(), set)), run: '0' };
     const flashes = (everySeconds: number) => ({

@@ -68,7 +68,7 @@ async function faultOf(work: Promise<unknown>): Promise<ReferenceFault> {
 }
 
 describe('from a site', () => {
-  it('brings every file, a few at a time, and tells files and bytes', async () => {
+  it('downloads every file, a few at a time, and reports files and bytes', async () => {
     const told: CollectProgress[] = [];
     const { present: files, missing } = await collectFiles(source(), site.files, {
       onProgress: (each) => told.push(each),
@@ -82,7 +82,7 @@ describe('from a site', () => {
     expect(told.every(({ bytes }, i) => i === 0 || bytes >= told[i - 1].bytes)).toBe(true);
   });
 
-  it('asks for nothing that it has, and again for what was damaged since', async () => {
+  it('does not download files that it has, and downloads damaged ones again', async () => {
     await collectFiles(source(), site.files);
     site.reset();
     writeFileSync(kept(first), 'damaged');
@@ -91,12 +91,12 @@ describe('from a site', () => {
     expect(isWhole(first)).toBe(true);
   });
 
-  it('takes the official address of the set where no mirror is named', async () => {
+  it('uses the official address of the set if no mirror is named', async () => {
     const official = openReferenceSource(site.set, { url: null, cacheDir, limits });
     expect(await official.obtain(site.files[0])).toMatchObject({ at: kept(first) });
   });
 
-  it('leaves out and lists what a mirror does not hold', async () => {
+  it('leaves out and lists files that a mirror lacks', async () => {
     for (const { path, person } of site.files)
       if (person === 'S002' || path === 'S003/S003R02.edf') site.answer(path, status(404));
     const { present: files, missing } = await collectFiles(source(), site.files);
@@ -111,14 +111,14 @@ describe('from a site', () => {
     });
   });
 
-  it('goes on after a broken connection where it ended', async () => {
+  it('resumes after a broken connection', async () => {
     site.answer(first, broken(7_000), broken(9_000), whole);
     expect(await source().obtain(site.files[0])).toMatchObject({ at: kept(first) });
     expect(site.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=7000-', 'bytes=9000-']);
     expect(held()).toEqual(['S001R01.edf']);
   });
 
-  it('goes on after an abort where it ended', async () => {
+  it('resumes after an abort', async () => {
     site.answer(first, silent(12_000), whole);
     const abort = new AbortController();
     const sizes: number[] = [];
@@ -137,7 +137,7 @@ describe('from a site', () => {
     expect(held()).toEqual(['S001R01.edf']);
   });
 
-  it('goes on with what a process that is no more left behind, and not with what another one writes', async () => {
+  it('resumes the partial file of an ended process, but not one that another process writes', async () => {
     mkdirSync(dirname(kept(first)), { recursive: true });
     writeFileSync(partOf(first, 4_194_305), site.contentOf(first).subarray(0, 5_000));
     writeFileSync(partOf(first, 4_194_306), site.contentOf(first).subarray(0, 4_000));
@@ -147,7 +147,7 @@ describe('from a site', () => {
     expect(held()).toEqual(['S001R01.edf', basename(partOf(first, 1))]);
   });
 
-  it('begins again where what was there is of another file, or the site knows no ranges', async () => {
+  it('starts again if the partial file belongs to another file, or if the site does not support ranges', async () => {
     mkdirSync(dirname(kept(first)), { recursive: true });
     writeFileSync(partOf(first, 4_194_305), 'x'.repeat(5_000));
     await source().obtain(site.files[0]);
@@ -159,13 +159,13 @@ describe('from a site', () => {
     expect(isWhole(second.path)).toBe(true);
   });
 
-  it('two at once bring one file', async () => {
+  it('two at once download a file once', async () => {
     const both = await Promise.all([source().obtain(site.files[0]), source().obtain(site.files[0])]);
     expect(both.map((each) => each?.at)).toEqual([kept(first), kept(first)]);
     expect(held()).toEqual(['S001R01.edf']);
   });
 
-  it('waits where the site is slow or busy', async () => {
+  it('waits if the site is slow or busy', async () => {
     site.answer(first, status(503, { 'retry-after': '0' }), silent(100), status(429), whole);
     await source().obtain(site.files[0]);
     expect(site.asked.map(({ range }) => range)).toEqual([undefined, undefined, 'bytes=100-', 'bytes=100-']);
@@ -206,7 +206,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     expect(held()).toHaveLength(12);
   });
 
-  it('is found by the hash where sizes are not published, and nothing endless is taken', async () => {
+  it('is found by the hash if sizes are not published, and endless files are refused', async () => {
     nameless.answer(
       first,
       other((content) => content.subarray(0, 10_000)),
@@ -221,7 +221,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     );
   });
 
-  it('a connection that keeps breaking may be tried again, and counts its attempts', async () => {
+  it('is retryable for a connection that keeps breaking, with the number of attempts', async () => {
     site.answer(first, broken(1_000));
     const fault = await faultOf(source().obtain(site.files[0]));
     expect(fault).toMatchObject({ fault: 'interrupted', status: 'failed', retryable: true });
@@ -232,7 +232,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     expect((await faultOf(source().obtain(site.files[0]))).message).toContain('was asked 4 times and answers 500');
   });
 
-  it('of the whole source ends the others at once', async () => {
+  it('of the whole source stops the other downloads at once', async () => {
     for (const { path } of site.files) site.answer(path, status(403));
     const fault = await faultOf(collectFiles(source(), site.files));
     expect(fault).toMatchObject({ fault: 'refused', status: 'required', retryable: false });
@@ -250,7 +250,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     );
   });
 
-  it('a mirror that holds nothing needs an operator', async () => {
+  it('an empty mirror needs an operator', async () => {
     for (const { path } of site.files) site.answer(path, status(404));
     const fault = await faultOf(collectFiles(source(), site.files));
     expect(fault).toMatchObject({ fault: 'nothing_there', status: 'required' });
@@ -263,7 +263,7 @@ describe('a fault names the file and what is wrong, and leaves the rest', () => 
     expect(await faultOf(source().obtain(site.files[0]))).toMatchObject({ fault: 'cannot_write', status: 'required' });
   });
 
-  it('an abort is no fault', async () => {
+  it('an abort is not a fault', async () => {
     const abort = new AbortController();
     for (const { path } of site.files) site.answer(path, silent(10));
     setTimeout(() => abort.abort(new Error('asked to stop')), 50);
@@ -283,7 +283,7 @@ describe('from a folder', () => {
     for (const { path, person } of site.files) if (person < 'S004') put(path, site.contentOf(path));
   });
 
-  it('reads in place what is there and lists what is not', async () => {
+  it('reads existing files in place and lists missing ones', async () => {
     const { present: files, missing } = await collectFiles(inFolder(), site.files);
     expect(files.map(({ at }) => at)).toEqual(files.map(({ path }) => join(mirror, 'small/1.0', path)));
     expect(files).toHaveLength(6);
@@ -292,7 +292,7 @@ describe('from a folder', () => {
     expect(site.asked).toEqual([]);
   });
 
-  it('takes a recording of its own that its owner put there, and tells it', async () => {
+  it('uses a recording that the operator put there, and reports it', async () => {
     put(
       first,
       writeEdf({
@@ -306,7 +306,7 @@ describe('from a folder', () => {
     expect((await readLocalFile(own)).channels[0].label).toBe('Cz');
   });
 
-  it('refuses a damaged copy, and what cannot be read, by name', async () => {
+  it('refuses a damaged copy, and an unreadable file, by name', async () => {
     const content = Buffer.from(site.contentOf(first));
     content.write('!', 5);
     put(first, content);
@@ -329,7 +329,7 @@ describe('from a folder', () => {
     expect(fault.message).toContain('it has 1099511627776 bytes and at most 268435456 are read');
   });
 
-  it('that is not there needs an operator', async () => {
+  it('that does not exist needs an operator', async () => {
     rmSync(mirror, { recursive: true });
     const fault = await faultOf(collectFiles(inFolder(), site.files));
     expect(fault).toMatchObject({ fault: 'nothing_there', status: 'required' });

@@ -64,7 +64,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a small body is so too', () => {
+  it('of a small body is small too', () => {
     for (const field of [...Object.keys(patchRequest.shape), 'constructor', long])
       for (const value of weird)
         try {
@@ -74,7 +74,7 @@ describe('a refusal', () => {
         }
   });
 
-  it('lists 200 failing fields at most and counts the others', () => {
+  it('lists at most 200 failing fields and counts the others', () => {
     const x = nested(labels.length, 300, 2);
     const channels = Array.from({ length: 300 }, (_, at) => `no electrode ${at}`);
     const read = intake(bytesOf(createBody({ x, channels })), 'create');
@@ -84,7 +84,7 @@ describe('a refusal', () => {
     expect(read.error.message).toContain('299 more failing fields');
   });
 
-  it('says once of integer labels how many there are and what to send', () => {
+  it('reports integer labels once, with their number and the fix', () => {
     const read = intake(bytesOf(createBody({ labels: labels.map((_, at) => at % 2) })), 'create');
     if (read.ok) throw new Error('the body was accepted');
     const { message, field, details, alternatives } = read.error;
@@ -92,10 +92,10 @@ describe('a refusal', () => {
     expect(field).toBe('labels');
     for (const words of ['12 of the 12', 'number 0', 'Send each as a text, such as "0"'])
       expect(message).toContain(words);
-    expect(alternatives).toEqual([labels.map((_, at) => String(at % 2))]);
+    expect(alternatives).toEqual([{ labels: labels.map((_, at) => String(at % 2)) }]);
   });
 
-  it('of trials no method can read is one sentence, with the reasons in details', () => {
+  it('of trials that no method can read is one sentence, with the reasons in details', () => {
     const plan = {
       description: 'left or right hand',
       trialsPerClass: { left: 6, right: 6 },
@@ -119,7 +119,7 @@ describe('a refusal', () => {
     expectReadable(error!);
   });
 
-  it('of a body one byte too large says both sizes in bytes', async () => {
+  it('of a body that is one byte too large gives both sizes in bytes', async () => {
     const options = {
       expected: null,
       limit: 9,
@@ -132,13 +132,19 @@ describe('a refusal', () => {
   });
 
   it('has details.errors with every INVALID_REQUEST, wherever it is made', () => {
-    const { details } = errorBody(new ApiError('INVALID_REQUEST', 'No.', { field: 'x', alternatives: [1] }), 'req_1');
-    expect(details).toEqual({ request_id: 'req_1', errors: [{ field: 'x', message: 'No.', alternatives: [1] }] });
+    const { details } = errorBody(
+      new ApiError('INVALID_REQUEST', 'No.', { field: 'x', alternatives: [{ x: 1 }] }),
+      'req_1',
+    );
+    expect(details).toEqual({
+      request_id: 'req_1',
+      errors: [{ field: 'x', message: 'No.', alternatives: [{ x: 1 }] }],
+    });
   });
 });
 
-describe('what is quoted', () => {
-  it('is cut to whole characters with an ellipsis, and what cannot be printed is escaped', () => {
+describe('a quotation in a message', () => {
+  it('is cut to whole characters with an ellipsis, and unprintable characters are escaped', () => {
     expect(brief('short')).toBe('short');
     expect(brief('𝄞'.repeat(100), 10)).toBe(`${'𝄞'.repeat(9)}…`);
     expect(Array.from(brief('x'.repeat(1e6)))).toHaveLength(80);

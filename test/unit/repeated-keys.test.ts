@@ -13,7 +13,7 @@ it.each([
   ['{"":1,"":2}', '', '1 and 6'],
   ['{"__proto__":1,"__proto__":2}', '__proto__', '1 and 15'],
   ['{"a\\"}":{"x":"}"},"a\\"}":1}', 'a"}', '1 and 18'],
-])('a name that stands twice in an object is named with its place: %s', (text, field, places) => {
+])('a name that occurs twice in an object is reported with its place: %s', (text, field, places) => {
   const fault = repeatedKey(bytes(text));
   expect(fault?.field).toBe(field);
   expect(fault?.message).toContain(`at bytes ${places}`);
@@ -58,7 +58,7 @@ it('is found after NaN, too, and after base64', () => {
   }
 });
 
-it('passes over the numbers of x, and takes time in proportion to the rest', () => {
+it('skips the numbers of x, and takes time in proportion to the rest', () => {
   const many = `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":${at}`).join(',')}}`;
   const started = performance.now();
   expect(repeatedKey(bytes(many))).toBeNull();

@@ -15,7 +15,7 @@ it('README has at most 700 words, and CONTRIBUTING and CHANGELOG fit on three sc
   expect(read('CHANGELOG.md').split('\n').length).toBeLessThanOrEqual(120);
 });
 
-it('docs/settings.md lists the variables that the service reads, and no other', () => {
+it('docs/settings.md lists exactly the variables that the service reads', () => {
   const source = ['config.ts', 'config-values.ts'].map((name) => read(`infra/drivers/${name}`)).join('');
   const isRead = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, name]) => name!);
   const rows = read('docs/settings.md')
@@ -32,7 +32,7 @@ const anchor = (heading: string): string =>
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 
-it.each(pages)('links of %s lead somewhere', (page) => {
+it.each(pages)('links of %s lead to existing pages and headings', (page) => {
   for (const [, target] of read(page).matchAll(/\]\(([^)]+)\)/g)) {
     if (/^https?:/.test(target!)) continue;
     const [path, hash] = target!.split('#');

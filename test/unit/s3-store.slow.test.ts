@@ -52,7 +52,7 @@ describe('a server that has trouble', () => {
     expect(s3.asked).toHaveLength(6);
   });
 
-  it('holds nothing for ever: silent from the start, in the middle of an answer, or endlessly slow', async () => {
+  it('never blocks for ever: silent from the start, silent in the middle of an answer, or endlessly slow', async () => {
     s3.answer = silence;
     expect(await failure(open().put('a', bytes))).toMatchObject({ reason: 'unreachable' });
     expect(await failure(open().get('a'))).toMatchObject({ reason: 'unreachable' });
@@ -66,7 +66,7 @@ describe('a server that has trouble', () => {
     expect(await failure(open('', { wholeMs: 700, attempts: 1 }).get('a'))).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('is retried after an answer that broke off', async () => {
+  it('is retried after an interrupted answer', async () => {
     const half: FakeS3['answer'] = (response) => {
       response.writeHead(200, { etag: '"e"', 'content-length': '5' }).write('by', () => response.destroy());
     };
@@ -83,7 +83,7 @@ describe('a server that has trouble', () => {
 });
 
 describe('a conditional put', () => {
-  it('whose answer was lost is recognized as its own when it is sent again', async () => {
+  it('whose answer was lost is recognised as its own when it is sent again', async () => {
     let written: string | undefined;
     s3.answer = inTurn(
       (response, { headers }) => {
@@ -98,7 +98,7 @@ describe('a conditional put', () => {
     expect(s3.asked[0]!.headers['if-none-match']).toBe('*');
   });
 
-  it('of another is a conflict', async () => {
+  it('of another process is a conflict', async () => {
     s3.answer = inTurn(fault(412, 'PreconditionFailed'), fine('', { 'x-amz-meta-write': 'of another' }));
     await expect(open().put('a', bytes, 'nothing')).rejects.toBeInstanceOf(ObjectConflict);
     s3.answer = inTurn(fault(412, 'PreconditionFailed'), fault(404, 'NotFound'));
@@ -106,14 +106,14 @@ describe('a conditional put', () => {
     expect(s3.asked[2]!.headers['if-match']).toBe('"v"');
   });
 
-  it('that met another one is begun again', async () => {
+  it('that collided with another one is started again', async () => {
     s3.answer = inTurn(fault(409, 'ConditionalRequestConflict'), fault(404, 'NotFound'), fine());
     await open().put('a', bytes, 'nothing');
     expect(methods()).toEqual(['PUT', 'HEAD', 'PUT']);
   });
 });
 
-describe('what goes to the server', () => {
+describe('data that goes to the server', () => {
   const large = Buffer.alloc(9 * 1024 * 1024, 1);
 
   it('has a checksum and the encryption that the URL asks for', async () => {
@@ -133,7 +133,7 @@ describe('what goes to the server', () => {
     expect(s3.asked[2]!.headers['x-amz-server-side-encryption']).toBe('AES256');
   });
 
-  it('goes in parts where it is large; those of a put that fails are aborted', async () => {
+  it('is uploaded in parts if it is large; a failed put aborts its parts', async () => {
     const begun = fine('<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>');
     s3.answer = (response, asked) => {
       if (asked.method === 'POST') begun(response, asked);
@@ -146,7 +146,7 @@ describe('what goes to the server', () => {
     expect(seen.at(-1)).toBe('DELETE uploadId=u1');
   });
 
-  it('that was never ended is aborted once it is old, where its name is one of the service', async () => {
+  it('that was never completed is aborted when it is old, if its name belongs to the service', async () => {
     const id = `clf_${'0'.repeat(32)}`;
     const hour = 'staged/2026-11-23T08';
     const ours = [`models/${id}/job`, `fits/${id}/job/report`, `${hour}/${id}/job`];
@@ -164,7 +164,7 @@ describe('what goes to the server', () => {
     expect(aborted.map(({ url }) => /^\/bucket\/prefix\/(.*)\?/.exec(url)![1])).toEqual([...ours, probe]);
   });
 
-  it('is deleted in one request, or one by one where the server does not know how', async () => {
+  it('is deleted in one request, or one by one if the server does not support that', async () => {
     const store = open();
     s3.answer = fine('<DeleteResult/>');
     await store.delete(['a', 'b']);
@@ -179,8 +179,8 @@ describe('what goes to the server', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('that differs from what was written is reported as altered, after a second read', async () => {
+describe('data that comes back', () => {
+  it('that differs from the written data is reported as altered, after a second read', async () => {
     s3.answer = fine('other', { 'x-amz-checksum-crc32': 'AAAAAA==' });
     await expect(open().get('a')).rejects.toBeInstanceOf(ObjectAltered);
     expect(s3.asked).toHaveLength(patience.attempts);
@@ -194,7 +194,7 @@ describe('what comes back', () => {
     [403, 'RequestTimeTooSkewed', 'Set the clock'],
     [400, 'AuthorizationHeaderMalformed', 'bucket, region and endpoint'],
     [301, 'PermanentRedirect', 'bucket, region and endpoint'],
-  ])('as %i %s says what a person can do, and quotes nothing of the request', async (status, code, remedy) => {
+  ])('as %i %s is reported with the remedy, and quotes nothing of the request', async (status, code, remedy) => {
     s3.answer = fault(
       status,
       code,
@@ -208,7 +208,7 @@ describe('what comes back', () => {
     expect(shown).not.toContain('AKIAEXAMPLE');
   });
 
-  it('says so where the process has no credentials', async () => {
+  it('is reported as missing credentials if the process has none', async () => {
     const none = setEnvironment({ AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' });
     try {
       const { reason, message } = await failure(open().get('a'));

@@ -12,7 +12,7 @@ const random = createRandom(1);
 const inOneSession = Array.from({ length: trials }, () => (random() < 1 / 6 ? 'target' : 'other'));
 
 describe('a stratified sample', () => {
-  it('has exactly as many trials as were asked for, each once, in the order sent, the same every time', () => {
+  it('has exactly the requested number of trials, each once, in the order sent, the same every time', () => {
     const sessions = inOneSession.map((_, i) => String(i % 4_000));
     for (const named of [
       { labels: inOneSession, sessions: null },
@@ -26,7 +26,7 @@ describe('a stratified sample', () => {
     }
   });
 
-  it('deals half of its places to the classes alike and half by their shares', () => {
+  it('divides half of its places equally between the classes and half by their frequency', () => {
     const { target, other } = countsOf(
       inOneSession,
       stratifiedSample({ labels: inOneSession, sessions: null }, 16_384),
@@ -36,7 +36,7 @@ describe('a stratified sample', () => {
     expect(target! / 16_384).toBeLessThan(0.34);
   });
 
-  it('keeps every trial of a class of 5 among 200,000, in however many sessions the others are', () => {
+  it('keeps every trial of a class of 5 among 200,000, whatever the number of sessions', () => {
     for (const sessionCount of [1, 40, 3_000, 9_000]) {
       const labels = inOneSession.map((label, i) => (i % 40_000 === 17 ? 'rare' : label));
       const sessions = labels.map((_, i) => String(i % sessionCount));
@@ -46,7 +46,7 @@ describe('a stratified sample', () => {
     }
   });
 
-  it('has trials of each session, of long ones in proportion, of short ones more', () => {
+  it('has trials of each session, in proportion for long ones, more for short ones', () => {
     const sessions = inOneSession.map((_, i) => (i < 40 ? 'short' : i < 20_000 ? 'day one' : null));
     const rows = stratifiedSample({ labels: inOneSession, sessions }, 2_000);
     const kept = countsOf(
@@ -58,7 +58,7 @@ describe('a stratified sample', () => {
     expect(kept['none']! / 2_000).toBeGreaterThan(0.5);
   });
 
-  it('gives no part of the time more than another', () => {
+  it('covers all parts of the time equally', () => {
     const rows = stratifiedSample(
       { labels: inOneSession, sessions: inOneSession.map((_, i) => String(i % 500)) },
       16_384,
@@ -70,7 +70,7 @@ describe('a stratified sample', () => {
     for (const count of Object.values(perTenth)) expect(Math.abs(count - 1_638.4)).toBeLessThan(5 * Math.sqrt(1_638));
   });
 
-  it('is of any size, though each trial is a session of its own and a class is as frequent as another', () => {
+  it('has any size, even if each trial is a session and all classes are equally frequent', () => {
     const labels = Array.from({ length: 1_000 }, (_, i) => String(i % 64));
     for (const count of [64, 65, 127, 128, 500, 999]) {
       const rows = stratifiedSample({ labels, sessions: labels.map((_, i) => String(i)) }, count);

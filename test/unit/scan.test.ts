@@ -28,7 +28,7 @@ describe('the sizes of a body', () => {
     });
   });
 
-  it('sees no structure in texts, whatever they hold', () => {
+  it('ignores structure inside texts', () => {
     const { x, values, depth, fields } = sizes('{"a\\"}":"[[[,,,{\\\\","x":["]],\\"[["],"b":"\\\\\\""}');
     expect({ x, values, depth, fields }).toMatchObject({
       x: { depth: 1, trials: 1, rows: 0, innerText: 7 },
@@ -38,7 +38,7 @@ describe('the sizes of a body', () => {
     });
   });
 
-  it('knows x by its name, however it is written, and by nothing else', () => {
+  it('recognises x only by its name, in any notation', () => {
     expect(sizes('{"\\u0078":"abc"}').x.text).toBe(3);
     expect(sizes('{"y":"abc","xx":"abcd","a":{"x":"abcde"}}').x.text).toBe(0);
     expect(sizes('{ "x" : "abc" }').x.text).toBe(3);
@@ -55,7 +55,7 @@ describe('the sizes of a body', () => {
     expect(spanned('{"x":["abc"]}')).toBeNull();
   });
 
-  it('holds for what is no object, or no JSON', () => {
+  it('work for input that is no object, or no JSON', () => {
     expect(sizes('[[],[],[[]]]')).toMatchObject({ fields: 0, values: [null, 6] });
     expect(sizes('{"a":[1,2').values).toEqual(['a', 2]);
     expect(sizes('{"a":"text without an end').text).toEqual(['a', 19]);
@@ -64,7 +64,7 @@ describe('the sizes of a body', () => {
     expect(sizes('"\\').fields).toBe(0);
   });
 
-  it('notes bare NaN and Infinity, and no word or text that holds them', () => {
+  it('detects bare NaN and Infinity, but not words or texts that contain them', () => {
     const text = '{"x":[NaN,-Infinity,Infinity,"NaN",NaNa,xNaN]}';
     const { notNumbers } = scan(bytes(text));
     const found = notNumbers.flatMap((from, at) => (at % 2 ? [] : [text.slice(from, notNumbers[at + 1])]));
@@ -73,7 +73,7 @@ describe('the sizes of a body', () => {
 });
 
 describe('the bounds of a body', () => {
-  it('let pass whatever the interface allows', () => {
+  it('accept everything that the interface allows', () => {
     const names = JSON.stringify(Array.from({ length: 4_096 }, (_, at) => `${at}`));
     const rows = Array.from({ length: 4_096 }, () => `[${'[1],'.repeat(3)}[1]]`).join(',');
     const five = ['labels', 'sessions', 'a', 'b', 'c'].map((field) => `"${field}":${names}`).join(',');
@@ -86,7 +86,7 @@ describe('the bounds of a body', () => {
     [`{"x":${'['.repeat(9)}${']'.repeat(9)}}`, ['x']],
     [`{"positions":${'['.repeat(9)}${']'.repeat(9)}}`, ['positions']],
     [`{${'"a":1,'.repeat(1_001)}"b":2}`, ['body']],
-  ])('refuse what is larger, by its field', (text, fields) => {
+  ])('refuse larger values, and name the field', (text, fields) => {
     expect(problems(text)).toEqual(fields);
   });
 });

@@ -31,7 +31,7 @@ it('scores are read from memory, and stored on request', async () => {
   expect([...kept.keys()]).toEqual(['a', 'b']);
 });
 
-it('what could not be stored is stored the next time', async () => {
+it('scores that could not be stored are stored the next time', async () => {
   const { kept, store, objects } = aStore();
   await using scores = createScoreCache(objects);
   scores.put('a', first);
@@ -43,7 +43,7 @@ it('what could not be stored is stored the next time', async () => {
   expect([...kept.keys()]).toEqual(['a']);
 });
 
-it('its end waits for what is being stored, and nothing is stored afterwards', async () => {
+it('its end waits for a running write, and nothing is stored afterwards', async () => {
   const { kept, store, objects } = aStore();
   const scores = createScoreCache(objects);
   scores.put('a', first);

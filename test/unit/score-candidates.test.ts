@@ -75,7 +75,7 @@ function scoring({ hopeless = [], statusOf = () => 'scored', averages = [] }: Fa
   return { run, scored, rows, reached };
 }
 
-it('scores every candidate on all folds but those that the first fold drops', async () => {
+it('scores every candidate on all folds, except those that the first fold drops', async () => {
   const { run, scored, rows } = scoring({ hopeless: ['csp-lda'] });
   const all = await run();
   expect(all.map(({ method, status }) => [method, status])).toEqual(
@@ -115,7 +115,7 @@ it('an average fails with the reason of the member that it lacks', async () => {
   expect(rows.get('tangent-logistic+csp-lda')?.reason).toBe(reason);
 });
 
-it('throws where the service fails, once the others have ended, and continues from them', async () => {
+it('throws if the service fails, after the others have ended, and the next attempt continues from them', async () => {
   let trouble = true;
   const { run, scored, reached } = scoring({
     statusOf(id) {

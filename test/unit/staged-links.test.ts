@@ -42,7 +42,7 @@ async function staged(read: IntakeAccepted, links: LabelledTrials['links']): Pro
   return bytes;
 }
 
-it('trials are staged with what links them, as their fingerprints would tell', async () => {
+it('trials are staged with their links, equal to those from their fingerprints', async () => {
   const read = intake(bodyOf(), 'create') as IntakeAccepted;
   expect(read.links).toMatchObject({ chain: expect.any(Int32Array) });
   const [known, told] = [await staged(read, read.links), await staged(read, undefined)];
@@ -52,7 +52,7 @@ it('trials are staged with what links them, as their fingerprints would tell', a
   expect(linksOf(known)!.chain[5]).toBe(linksOf(known)!.chain[2]);
 });
 
-it('where a trial is flat, fingerprints of those that are left tell', () => {
+it('if a trial is flat, the links come from the fingerprints of the others', () => {
   const read = intake(bodyOf({ flat: true }), 'create') as IntakeAccepted;
   expect([read.trials!.flat, read.links]).toEqual([[0], undefined]);
 });

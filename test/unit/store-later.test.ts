@@ -4,7 +4,7 @@ import { storeLater } from '../../activities/fit/store-later.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('what ends sooner stores nothing', async () => {
+it('work that ends sooner stores nothing', async () => {
   const write = vi.fn(async () => undefined);
   {
     await using later = storeLater(5_000, write, () => undefined);
@@ -15,7 +15,7 @@ it('what ends sooner stores nothing', async () => {
   expect(write).not.toHaveBeenCalled();
 });
 
-it('what runs on is stored once, and tells so', async () => {
+it('work that continues is stored once, and reports it', async () => {
   const write = vi.fn(async () => undefined);
   const then = vi.fn();
   await using later = storeLater(5_000, write, then);
@@ -26,7 +26,7 @@ it('what runs on is stored once, and tells so', async () => {
   expect(write).toHaveBeenCalledTimes(1);
 });
 
-it('a store that fails is tried again, less and less often', async () => {
+it('a failed store is retried, less and less often', async () => {
   const write = vi.fn(async () => Promise.reject(new Error('The disk was full.')));
   await using _later = storeLater(0, write, () => undefined);
   await vi.advanceTimersByTimeAsync(62_000);

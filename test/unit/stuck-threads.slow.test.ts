@@ -44,7 +44,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const held = (error: unknown): unknown => error;
 
-it('a thread that cannot be ended is left behind, and another does what waits for it', async () => {
+it('a thread that cannot be ended is abandoned, and another one does its waiting tasks', async () => {
   const overdue = pool.run('read', pipe, { seconds: 0.5 }).catch(held);
   const next = pool.run('where', null);
   await reading();
@@ -55,7 +55,7 @@ it('a thread that cannot be ended is left behind, and another does what waits fo
   expect(await pool.run('where', null)).toBe(second);
 });
 
-it('so is that of an aborted task, and its caller gets one failure', async () => {
+it('the thread of an aborted task that cannot be ended is abandoned, and the caller gets one failure', async () => {
   const abort = new AbortController();
   const aborted = pool.run('read', pipe, { signal: abort.signal, account: 'a' }).catch(held);
   await reading();
@@ -66,7 +66,7 @@ it('so is that of an aborted task, and its caller gets one failure', async () =>
   expect(await pool.run('where', null)).toBe(where);
 });
 
-it('no more than eight are left behind: further tasks are rejected, and done once those have ended', async () => {
+it('at most eight threads are abandoned: then tasks are rejected, until those threads have ended', async () => {
   const first = pool.run('read', pipe, { seconds: 0.5 }).catch(held);
   await reading();
   let lost = await first;
@@ -79,7 +79,7 @@ it('no more than eight are left behind: further tasks are rejected, and done onc
   await vi.waitFor(async () => expect(await pool.run('echo', 3)).toBe(3), { timeout: 30_000 });
 });
 
-it('closing waits for them no longer than some seconds, and rejects what they do', async () => {
+it('closing waits a few seconds for abandoned threads, and rejects their tasks', async () => {
   const stuck = pool.run('read', pipe).catch(held);
   await reading();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -60,7 +60,7 @@ describe('finding the Temporal CLI', () => {
     );
   });
 
-  it('takes the one on PATH, but not one too old', async () => {
+  it('takes the one on PATH, unless it is too old', async () => {
     const usable = script('bin/temporal', version('1.29.1'));
     expect(await find()).toBe(usable);
     script('bin/temporal', version('1.20.0'));
@@ -89,13 +89,13 @@ describe('finding the Temporal CLI', () => {
     expect(said.join('\n')).toMatch(/Another run is preparing[^]*Built the Temporal dev server in 0:\d\d/);
   });
 
-  it('refuses what Go built of other files than those that are pinned', async () => {
+  it('refuses a program that Go built from other files than the pinned ones', async () => {
     fakeGo('h1:other=');
     await expect(find()).rejects.toThrow(/v1\.5\.1 h1:other=, where v1\.5\.1 h1:0RZM\S+ is pinned/);
     expect(existsSync(join(folder, 'cache/temporal-v1.5.1/temporal'))).toBe(false);
   });
 
-  it('says what helps when Go is missing or fails', async () => {
+  it('names the remedy if Go is missing or fails', async () => {
     await expect(find()).rejects.toThrow(/Go is not installed[^]*TEMPORAL_CLI[^]*go.dev\/dl[^]*TEMPORAL_ADDRESS/);
     script('bin/go', 'echo "no space left on device" >&2; exit 1');
     await expect(find()).rejects.toThrow(/exit code 1: no space left on device[^]*TEMPORAL_ADDRESS/);

@@ -22,7 +22,7 @@ async function startBusyServer() {
   return { address: `127.0.0.1:${port}`, calls: () => calls, close: () => server.close() };
 }
 
-it('a call that waits to be repeated when its connection is closed ends, and no timer throws', async () => {
+it('a call that waits for its retry ends when its connection is closed, and no timer throws', async () => {
   const server = await startBusyServer();
   const { client, close } = createTemporalClient({
     address: server.address,

@@ -51,7 +51,7 @@ const sealed = async (): Promise<string> => {
 };
 
 describe('the Temporal interface of the embedded server', () => {
-  it('is passed on, with methods, bodies and headers', async () => {
+  it('is proxied, with methods, bodies and headers', async () => {
     seen = [];
     const reply = await ask('/api/v1/x?y=1', { origin: ui.url }, 'POST', 'sent');
     expect(reply).toMatchObject({ status: 201, text: 'the interface' });
@@ -61,7 +61,7 @@ describe('the Temporal interface of the embedded server', () => {
     expect((await ask('/', { host: '[::1]:9999' })).status).toBe(201);
   });
 
-  it('is refused under a name that an attacker moved here, and to pages of another origin', async () => {
+  it('is refused under the name of an attacker (DNS rebinding), and to pages of another origin', async () => {
     seen = [];
     const foreign: Record<string, string>[] = [
       { host: `evil.example:${portOf()}` },
@@ -90,7 +90,7 @@ describe('the Temporal interface of the embedded server', () => {
 });
 
 describe('the codec of the embedded server', () => {
-  it('decrypts for pages of the interface alone, and has no secret that could be read', async () => {
+  it('decrypts only for pages of the interface, and has no readable secret', async () => {
     expect(ui.codecUrl).toBe(`${ui.url}/payload-codec`);
     const path = '/payload-codec/decode';
     const body = await sealed();

@@ -34,7 +34,7 @@ it('gives each affinity to a thread that is free', async () => {
   expect([a, b]).toContain(c);
 });
 
-it('goes on with the affinity that a thread worked on last', async () => {
+it('prefers the affinity of the last task of a thread', async () => {
   const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
   const order: string[] = [];
   await Promise.all(
@@ -53,20 +53,20 @@ it('keeps the fields of an ApiError and the name of any other', async () => {
   expect(refused).toMatchObject({
     code: 'INVALID_REQUEST',
     field: 'channels',
-    alternatives: [['C3', 'C4', 'Cz']],
+    alternatives: [{ channels: ['C3', 'C4', 'Cz'] }],
     status: 422,
     cause: { message: 'why' },
   });
   await expect(pool.run('fail', null)).rejects.toMatchObject({ name: 'RangeError', message: 'out of range' });
 });
 
-it('says which tasks there are when asked for another', async () => {
+it('lists the known tasks if an unknown one is requested', async () => {
   await expect(pool.run('toString' as never, null as never)).rejects.toThrow(
     'There is no task "toString"; there are where, timesIdle, echo',
   );
 });
 
-it('moves buffers there and back', async () => {
+it('moves buffers to a thread and back', async () => {
   const sent = new Float32Array([1, 2, 3]);
   const back = (await pool.run('echo', sent, { transfer: [sent.buffer] })) as Float32Array;
   expect([...back]).toEqual([1, 2, 3]);
@@ -74,7 +74,7 @@ it('moves buffers there and back', async () => {
   expect((await pool.run('big', 1000)).values).toHaveLength(1000);
 });
 
-it('ends the thread of an aborted task and goes on with another', async () => {
+it('ends the thread of an aborted task and continues with another one', async () => {
   const before = await pool.run('where', null, { affinity: 'a' });
   const abort = new AbortController();
   const endless = pool.run('spin', 3_600_000, { affinity: 'a', signal: abort.signal });
@@ -93,7 +93,7 @@ it('drops an aborted task that still waits, without ending a thread', async () =
   expect(await pool.run('where', null, { affinity: 'a' })).toBe(await busy);
 });
 
-it('begins none of the tasks that are aborted together: no thread is lost to them', async () => {
+it('begins none of the tasks that are aborted together, and loses no thread', async () => {
   const abort = new AbortController();
   const { signal } = abort;
   const aborted = Array.from({ length: 40 }, () => pool.run('spin', 3_600_000, { signal }).catch(() => 'aborted'));
@@ -112,7 +112,7 @@ it.each(['die', 'crash'] as const)(
   },
 );
 
-it('does what waits for a thread that dies', async () => {
+it('runs the waiting tasks of a thread that dies', async () => {
   const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
   const lost = one.run('die', null).catch((error: unknown) => error);
   const next = one.run('echo', 5);
@@ -122,7 +122,7 @@ it('does what waits for a thread that dies', async () => {
   await one.close();
 });
 
-it('gives up a task that runs for too long, replaces its thread, and does what waits for the thread', async () => {
+it('gives up a task that runs too long, replaces its thread, and runs the waiting tasks', async () => {
   const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
   const before = await one.run('where', null);
   const overdue = one.run('spin', 3_600_000, { seconds: 0.2 }).catch((error: unknown) => error);
@@ -136,13 +136,13 @@ it('gives up a task that runs for too long, replaces its thread, and does what w
   await one.close();
 });
 
-it('gives a task its time from when its thread is ready', async () => {
+it('counts the time of a task from the moment its thread is ready', async () => {
   const cold = createThreadPool<ThreadTasks>({ entry, size: 1, workerData: { loadMs: 700 }, ...usual });
   expect(await cold.run('echo', 1, { seconds: 0.5 })).toBe(1);
   await cold.close();
 });
 
-it('ends a task alone that needs more memory than a thread has', async () => {
+it('ends only the task that needs more memory than a thread has', async () => {
   const small = createThreadPool<ThreadTasks>({ entry, size: 2, heapMebibytes: 16, seconds: 3_600 });
   const other = small.run('spin', 1_000);
   const full = await small.run('fill', null).catch((error: unknown) => error);
@@ -166,13 +166,13 @@ describe('threads that are shared', () => {
     return done;
   };
 
-  it('serves each account in turn, however much one of them sends', async () => {
+  it('serves the accounts in turn, however much one of them sends', async () => {
     const served = await order(['a', 'a', 'a', 'a', 'b', 'c', 'b']);
     expect(served.slice(0, 3)).toEqual(['a', 'b', 'c']);
     expect(served.slice(3, 5).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('goes on with a task in steps after others: its account has its turn again', async () => {
+  it('continues a task in steps after others: its account gets its turn again', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const done: string[] = [];
     const note = (name: string) => () => void done.push(name);
@@ -212,7 +212,7 @@ describe('threads that are shared', () => {
     await one.close();
   });
 
-  it('begins a task anew that had paused on a thread which is lost', async () => {
+  it('restarts a paused task if its thread is lost', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const long = one.run('steps', 1_200, { account: 'a' });
     const lost = one.run('die', null, { account: 'b' }).catch((error: unknown) => error);
@@ -234,7 +234,7 @@ describe('threads that are shared', () => {
     await both.close();
   });
 
-  it('join in quick tasks beyond their number once these have waited', async () => {
+  it('help with quick tasks after these have waited', async () => {
     const both = createThreadPool<ThreadTasks>({ entry, size: 1, quickThreads: 1, ...usual });
     await Promise.all([both.run('spin', 50), both.run('where', null, { quick: true })]);
     const slow = both.run('spin', 600, { quick: true });
@@ -244,7 +244,7 @@ describe('threads that are shared', () => {
     await both.close();
   });
 
-  it('counts what waits and runs for each', async () => {
+  it('counts the waiting and running tasks of each', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const tasks = ['a', 'a', 'b'].map((account) => one.run('where', null, { account }));
     expect([one.load, one.loadOf('a'), one.loadOf('b'), one.loadOf('c')]).toEqual([3, 2, 1, 0]);
@@ -254,7 +254,7 @@ describe('threads that are shared', () => {
   });
 });
 
-it('rejects what cannot be sent and goes on', async () => {
+it('rejects values that cannot be sent, and continues', async () => {
   const unsent = await pool.run('echo', () => 1).catch((error: unknown) => error);
   expect(unsent).toBeInstanceOf(ThreadLost);
   expect(unsent).toMatchObject({ message: expect.stringMatching(/could not be cloned/) });
@@ -273,7 +273,7 @@ it('rejects every task when the entry cannot start, without a loop of restarts',
   await broken.close();
 });
 
-it('rejects what waits or runs when it is closed', async () => {
+it('rejects waiting and running tasks when it is closed', async () => {
   const both = [pool.run('spin', 3_600_000, { affinity: 'a' }), pool.run('echo', 1, { affinity: 'a' })];
   const settled = Promise.allSettled(both);
   await pool.close();

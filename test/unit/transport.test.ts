@@ -38,7 +38,7 @@ describe('where the API may be served', () => {
     expect(await read({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' })).toEqual({ tls: null, requireHttps: true });
   });
 
-  it('names the file that is missing, unreadable, or of another pair', async () => {
+  it('names a file that is missing, unreadable, or does not belong to the other one', async () => {
     expect(() => loadConfig({ TLS_CERT_FILE: 'a.crt' }, folder)).toThrow('TLS_KEY_FILE must be set');
     expect(() => loadConfig({ TLS_KEY_FILE: 'a.key' }, folder)).toThrow('TLS_CERT_FILE must be set');
     const pair = files('b');
@@ -49,7 +49,7 @@ describe('where the API may be served', () => {
   });
 });
 
-it('takes a renewed certificate from its files, and goes on with the old one where the new does not fit', async () => {
+it('takes a renewed certificate from its files, and keeps the old one if the new pair does not match', async () => {
   files('live');
   const contexts: unknown[] = [];
   const said: string[] = [];
@@ -87,7 +87,7 @@ describe('a request that came over plain HTTP', () => {
   ])('%s is refused with the URL to use', async (_name, remoteAddress, headers) => {
     const reply = await ask(remoteAddress, headers);
     expect([reply.statusCode, reply.json().code, reply.json().field]).toEqual([422, 'INVALID_REQUEST', 'scheme']);
-    expect(reply.json().alternatives).toEqual(['https://eeg.example.org/v1/x?y=1']);
+    expect(reply.json().message).toContain('Use https://eeg.example.org/v1/x?y=1.');
     expect(reply.json().message).toContain('HTTPS only');
     expect(reply.headers['strict-transport-security']).toBeUndefined();
   });

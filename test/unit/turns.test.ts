@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTurns } from '../../activities/reference-fits/fit-people.ts';
 
-it('runs two at a time, in order, and goes on after a failure and after one that went away', async () => {
+it('runs two at a time, in order, and continues after a failure and after an abort', async () => {
   const inTurn = createTurns(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

@@ -23,7 +23,7 @@ const classOf: Readonly<Record<string, unknown>> = {
 
 describe('an error of the TypeScript client', () => {
   it.each(Object.entries(errorTable))(
-    '%s is of the class of its type, with all that the service says',
+    '%s has the class of its type, with every field of the answer',
     async (code, row) => {
       const details = { request_id: 'req_7', status: 'expired' };
       const body = refusal(code, row.type, { field: 'x', alternatives: [{ units: 'V' }], details });
@@ -71,7 +71,7 @@ describe('where the TypeScript client runs', () => {
     ['Deno', { ...page, Deno: {} }, false],
     ['Bun', { Bun: {} }, false],
     ['a page with a process that a bundler put there', { ...page, process: { env: {}, versions: {} } }, true],
-  ])('%s is told from a browser', (_, scope, expected) => {
+  ])('%s is distinguished from a browser', (_, scope, expected) => {
     expect(isBrowser(scope)).toBe(expected);
   });
 
@@ -81,7 +81,7 @@ describe('where the TypeScript client runs', () => {
     expect(addressOf({ baseUrl: '/eeg/' }, page)).toEqual({ apiKey: null, baseUrl: '/eeg' });
   });
 
-  it('takes key and address from the process, and those given before them', () => {
+  it('takes key and address from its options, else from the environment', () => {
     const process = { versions: { node: '24.0.0' }, env };
     expect(addressOf({}, { process })).toEqual({ apiKey, baseUrl });
     const given = { apiKey: 'eeg_test_other', baseUrl: 'http://127.0.0.1:8080' };
@@ -96,7 +96,7 @@ describe('where the TypeScript client runs', () => {
     expect(addressOf({ baseUrl }, { Deno: {}, process: forbidden })).toEqual({ apiKey: null, baseUrl });
   });
 
-  it('sends no key in the clear but to this machine', () => {
+  it('sends a key without TLS only to this machine', () => {
     for (const address of ['http://eeg.example.org', 'http://127.0.0.1.example.org'])
       expect(() => addressOf({ apiKey, baseUrl: address }, {})).toThrow(
         expect.objectContaining({ code: 'INSECURE_ADDRESS' }),

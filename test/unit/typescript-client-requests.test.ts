@@ -91,7 +91,7 @@ describe('predictions of more trials than a request takes', () => {
     expect(keyed.sent.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine/1']);
   });
 
-  it('that end early hand over the answers that were paid for', async () => {
+  it('that end early return the paid answers', async () => {
     const { eeg } = made((request, index) =>
       index ? { status: 402, body: refusal('BUDGET_EXCEEDED') } : answer(request),
     );
@@ -100,7 +100,7 @@ describe('predictions of more trials than a request takes', () => {
     expect([error.predictions.data.length, error.cause.code]).toEqual([4_096, 'BUDGET_EXCEEDED']);
   });
 
-  it('are refused where they would have to be read together, or the model is no model', async () => {
+  it('are refused if they must be read together, or if the id is not a model id', async () => {
     const { sent, eeg } = made(answer);
     await expect(eeg.predict(model, { ...long, align: 'batch' })).rejects.toThrow(refused('PAYLOAD_TOO_LARGE'));
     await expect(eeg.predict('../usage', long)).rejects.toThrow(refused('INVALID_REQUEST'));
@@ -110,7 +110,7 @@ describe('predictions of more trials than a request takes', () => {
 });
 
 describe('batches', () => {
-  it('are few, of the same size, shuffled, ascending, and hold every class; the same seed divides alike', () => {
+  it('are few, equal in size, shuffled, ascending, and have every class; the same seed gives the same batches', () => {
     const batches = stratifiedBatches(labels, 1_000, 7);
     expect(batches.map((batch) => batch.length)).toEqual([820, 820, 820, 820, 820]);
     expect(batches.flat().sort((a, b) => a - b)).toEqual(names.map((_, trial) => trial));
@@ -134,7 +134,7 @@ describe('batches', () => {
     });
   }
 
-  it('are sent one after another, then fitted; what goes with the create goes there alone', async () => {
+  it('are sent one after another, then fitted; fields of the create are sent only with it', async () => {
     const { sent, eeg } = service(0.003);
     const told: any[] = [];
     await eeg.createInBatches(
@@ -166,7 +166,7 @@ describe('batches', () => {
   it.each([
     ['when /trials fails', 1],
     ['when the fit fails', 2],
-  ])('%s: a model that was paid for is named and left, another one is deleted', async (_, failing) => {
+  ])('%s: a paid model is named and kept, an unpaid one is deleted', async (_, failing) => {
     const paid = service(0.003, failing);
     const error: any = await paid.eeg.createInBatches(input).catch((e) => e);
     expect([error.name, error.modelId, error.paidUsd]).toEqual([
@@ -274,7 +274,7 @@ describe('a model without trials', () => {
 });
 
 describe('the list of models', () => {
-  it('is read page after page, only as far as it is asked for', async () => {
+  it('is read page by page, only as far as needed', async () => {
     const pages = [
       ok({ data: [{ id: 1 }, { id: 2 }], next_before: model }),
       ok({ data: [{ id: 3 }], next_before: null }),

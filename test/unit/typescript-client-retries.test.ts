@@ -77,7 +77,7 @@ describe('the TypeScript client', () => {
     expect(answer).toEqual(predictions);
   });
 
-  it('takes a connection that fails, an answer in no time and the page of a proxy alike', async () => {
+  it('treats a failed connection, a timeout and the page of a proxy in the same way', async () => {
     const answers: MadeUp[] = [
       { throws: new TypeError('fetch failed') },
       { hangs: true },
@@ -107,7 +107,7 @@ describe('the TypeScript client', () => {
     expect(sent[0].headers.authorization).toBe(`Bearer ${apiKey}`);
   });
 
-  it('waits for a request of its own that still runs as long as for an answer', async () => {
+  it('waits for its own running request as long as for an answer', async () => {
     const running: MadeUp = {
       status: 409,
       body: refusal('CONFLICT', 'conflict_error'),

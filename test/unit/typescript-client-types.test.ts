@@ -1,4 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../api/docs/openapi.ts';
 import { operations } from '../../api/routes/routes.ts';
@@ -8,20 +14,31 @@ import { limits, windowsPerTrial as billed } from '../../infra/contract/limits.t
 
 const made = typesOf(openApiDocument(operations) as unknown as DescribedSchemas);
 
-describe('what the TypeScript client knows of the service', () => {
-  it('is as the schemas say: `npm run client-types` writes the same types', () => {
+describe('the types and limits of the TypeScript client', () => {
+  it('follow the schemas: `npm run client-types` writes the same types', () => {
     const file = new URL('../../clients/typescript/src/schema-types.ts', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(made);
   });
 
-  it('types every field that is not any JSON by its nature', () => {
+  it('declares what its source declares: `npm run client-types` writes the same declarations', async () => {
+    const out = await mkdtemp(join(tmpdir(), 'eeg-declarations-'));
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const project = ['-p', join(root, 'clients/typescript/tsconfig.json'), '--emitDeclarationOnly', '--outDir', out];
+    await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...project]);
+    const read = (folder: string) =>
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+    expect(read(join(root, 'clients/typescript/types'))).toEqual(read(out));
+    await rm(out, { recursive: true });
+  });
+
+  it('have a type for every field that is not arbitrary JSON', () => {
     const untyped = made.split('\n').filter((line) => /(?<!')\b(unknown|any)\b(?!')[^*]*;$/.test(line));
-    expect(untyped.map((line) => /(\w+|\[name: string\])\??:/.exec(line)![1]).sort()).toEqual(
-      ['[name: string]', 'alternatives', 'alternatives', 'change', 'reference_classes'].sort(),
+    expect(untyped.map((line) => /(?:type )?(\w+|\[name: string\])\??(?: =|:)/.exec(line)![1]).sort()).toEqual(
+      ['Change', '[name: string]', 'change', 'reference_classes'].sort(),
     );
   });
 
-  it('of limits is what the service keeps', () => {
+  it('have the limits of the service', () => {
     const { numbersPerRequest, windowsPerRequest, windowSeconds } = limits;
     expect(ours).toEqual({ numbersPerRequest, windowsPerRequest, windowSeconds, resampledHz: 256 });
     for (const [samples, rate] of [

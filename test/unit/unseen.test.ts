@@ -16,7 +16,7 @@ const accepted = (body: Record<string, unknown>) => {
   return result;
 };
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   it.each([
     ['rest\u200b', 'U+200B (zero width space)', 5],
     ['a\u202ebc', 'U+202E (right-to-left override)', 2],
@@ -36,7 +36,7 @@ describe('characters that nobody sees', () => {
   });
 
   it.each(['👨‍👩‍👧', '❤️', '1️⃣', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏳️‍🌈', 'می‌خواهم', 'ශ්‍රී', 'क्‍ष', 'é', 'linke Hand', '左手', 'שמאל', '🇩🇪'])(
-    'are none that an emoji or a script needs: %s',
+    'do not include those that an emoji or a script needs: %s',
     (text) => {
       expect(unseenIn(text)).toBeNull();
       expect(withoutUnseen(text)).toBe(text);
@@ -63,7 +63,7 @@ describe('characters that nobody sees', () => {
   });
 
   it('are left out of the fix that is offered', () => {
-    expect(refused({ name: 'my\u202e model' }).alternatives).toEqual(['my model']);
+    expect(refused({ name: 'my\u202e model' }).alternatives).toEqual([{ name: 'my model' }]);
   });
 
   it('are escaped where a message repeats a text', () => {
@@ -71,7 +71,7 @@ describe('characters that nobody sees', () => {
   });
 });
 
-describe('letters that are written in two ways', () => {
+describe('letters with two encodings', () => {
   it('are one class, in form NFC, and a warning names it', () => {
     const mixed = labels.map((_, trial) => ['ruhé', 'rechts', 'ruhe\u0301', 'rechts'][trial % 4]);
     const { envelope, signal } = accepted({ labels: mixed });

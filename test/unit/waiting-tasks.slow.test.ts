@@ -34,7 +34,7 @@ afterEach(async () => {
 const asks = (pool: ThreadPool<ThreadTasks>, account: string) =>
   pool.run('asks', { service: 'encode', payloads: [null] }, { waits: true, account });
 
-describe('tasks that wait for what they ask of the process', () => {
+describe('tasks that wait for a service of the process', () => {
   it.each([2, 3])('leave one of %d threads to others, however many there are', async (size) => {
     const pool = poolOf(size);
     const waiting = Array.from({ length: 6 }, () => asks(pool, 'a'));
@@ -46,7 +46,7 @@ describe('tasks that wait for what they ask of the process', () => {
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 6 }, () => [1]));
   });
 
-  it('are done where there is one thread, and in turn for those who ask', async () => {
+  it('run even with one thread, and in turn for the callers', async () => {
     const pool = poolOf(1);
     const all = ['a', 'a', 'a', 'b'].map((account) => asks(pool, account));
     gate.resolve(1);
@@ -54,7 +54,7 @@ describe('tasks that wait for what they ask of the process', () => {
     expect(served).toEqual(['a', 'b', 'a', 'a']);
   });
 
-  it('hear that a thread of the process was lost, and why', async () => {
+  it('fail with the reason if a thread of the process is lost', async () => {
     const lost = await poolOf(1)
       .run('asks', { service: 'lose', payloads: [null] })
       .catch((error: unknown) => error);
@@ -72,7 +72,7 @@ describe('tasks of the API', () => {
   it.each([
     [true, { quick: false, waits: true, account: 'a' }],
     [false, { quick: true, account: 'a' }],
-  ])('wait, and are not quick, where encoders read the trials: %s', async (readsEncoders, how) => {
+  ])('wait, and are not quick, if encoders read the trials: %s', async (readsEncoders, how) => {
     asked.length = 0;
     await threads.predict('a', { trials, readsEncoders } as PredictTask);
     await threads.storeBatch('a', { trials, readsEncoders } as Parameters<typeof threads.storeBatch>[1]);

@@ -14,7 +14,7 @@ it('warms a thread of the activities with a whole create of each kind of task', 
   await expect(warmUpTasks(tasks).warmUp({ form })).resolves.toBeUndefined();
 });
 
-it('simulates the same trials every time, a class as often as another', () => {
+it('simulates the same trials every time, with equally frequent classes', () => {
   const [form] = simulatedForms;
   const [once, again] = [simulate(form!), simulate(form!)];
   expect(once.trials.data).toEqual(again.trials.data);
@@ -24,6 +24,6 @@ it('simulates the same trials every time, a class as often as another', () => {
   );
 });
 
-it('warms a thread of the API with bodies that it reads and predictions that it makes', () => {
+it('warms a thread of the API by reading bodies and making predictions', () => {
   expect(warmUpTask(null)).toBe(40);
 });

@@ -11,7 +11,7 @@ const options = {
 };
 const note = { task: 'note', payload: null };
 
-it('is what every thread runs first, and is over when all have run all of it', async () => {
+it('runs first in every thread, and ends when all threads have finished it', async () => {
   const pool = createThreadPool<ThreadTasks>({ ...options, quickThreads: 1, warmUp: [note, note] });
   expect(pool.warm).toBe(false);
   expect(pool.load).toBe(0);
@@ -26,7 +26,7 @@ it('is what every thread runs first, and is over when all have run all of it', a
   await pool.close();
 });
 
-it('gives way to tasks that are asked for', async () => {
+it('gives way to requested tasks', async () => {
   const slow = { task: 'spin', payload: 200 };
   const pool = createThreadPool<ThreadTasks>({ ...options, size: 1, warmUp: [slow, slow, slow, slow, note] });
   await pool.run('where', null);
@@ -37,7 +37,7 @@ it('gives way to tasks that are asked for', async () => {
   await pool.close();
 });
 
-it('does not keep a pool from its work where it fails, and is not tried again where its thread was lost', async () => {
+it('does not stop the pool if it fails, and is not retried if its thread is lost', async () => {
   const failing = [{ task: 'fail', payload: null }, { task: 'die', payload: null }, note];
   const pool = createThreadPool<ThreadTasks>({ ...options, size: 1, warmUp: failing });
   await pool.whenWarm;
@@ -45,7 +45,7 @@ it('does not keep a pool from its work where it fails, and is not tried again wh
   await pool.close();
 });
 
-it('is done again by a thread that takes the place of another', async () => {
+it('runs again in a replacement thread', async () => {
   const pool = createThreadPool<ThreadTasks>({ ...options, size: 1, warmUp: [note] });
   await pool.whenWarm;
   await expect(pool.run('die', null)).rejects.toThrow(ThreadLost);
@@ -53,7 +53,7 @@ it('is done again by a thread that takes the place of another', async () => {
   await pool.close();
 });
 
-it('is over where there is none, and where the pool is closed', async () => {
+it('has ended if there is none, and if the pool is closed', async () => {
   const none = createThreadPool<ThreadTasks>({ ...options, size: 1 });
   expect(none.warm).toBe(true);
   await none.close();

@@ -36,7 +36,7 @@ async function start(modelsEnabled: readonly string[] | null = null, at = folder
   return { sleep: standings.find(({ id }) => id === 'robust-sleep-net')!, warned };
 }
 
-describe('what lies in the place of published weights', () => {
+describe('the place of published weights', () => {
   const size = file.bytes!;
   it.each([
     ['of the right size, with other bytes', Buffer.alloc(size, 'w'), /not the published file: its SHA-256 is/],
@@ -60,7 +60,7 @@ describe('what lies in the place of published weights', () => {
     expect(missingPins([pin])).toEqual([pin]);
   });
 
-  it('may be nothing, and neither folder nor file need be there', async () => {
+  it('may be empty, without folder and file', async () => {
     for (const at of [folder, join(folder, 'absent')]) {
       const { sleep, warned } = await start(null, at);
       expect(sleep).toMatchObject({ reason: 'weights not installed', weights: null });
@@ -72,7 +72,7 @@ describe('what lies in the place of published weights', () => {
 describe.skipIf(modelMissing('robust-sleep-net'))('the published weights', () => {
   const published = (): Buffer => readFileSync(join(modelsFolder, file.folder, file.path));
 
-  it('are used, and hold what is pinned to them, until they are gone, whatever MODELS_ENABLED says', async () => {
+  it('are used, and serve pinned models, until they are removed, whatever MODELS_ENABLED says', async () => {
     const at = join(folder, file.folder, file.path);
     writeFileSync(at, published());
     expect((await start()).sleep).toMatchObject({ status: 'ready', weights: { path: at, sha256: file.sha256 } });
@@ -85,7 +85,7 @@ describe.skipIf(modelMissing('robust-sleep-net'))('the published weights', () =>
     expect(missingPins([pin])).toEqual([pin]);
   });
 
-  it('are not used where one byte is another', async () => {
+  it('are not used if one byte differs', async () => {
     const bytes = published();
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(join(folder, file.folder, file.path), bytes);

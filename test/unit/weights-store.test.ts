@@ -58,7 +58,7 @@ const changed = Buffer.from(content);
 changed.write('!', 9_999);
 
 describe('from a mirror or the official address', () => {
-  it.each([[() => site.url], [() => null]])('brings a file once, whole and checked', async (url) => {
+  it.each([[() => site.url], [() => null]])('downloads a file once, completely and checked', async (url) => {
     expect(await store(url()).check(model)).toBeNull();
     const sizes: number[] = [];
     const weights = await store(url()).obtain(model, { onSize: (bytes) => sizes.push(bytes) });
@@ -69,7 +69,7 @@ describe('from a mirror or the official address', () => {
     expect(site.asked.map((each) => each.path)).toEqual([path]);
   });
 
-  it('goes on where a connection broke, and where an earlier process was stopped', async () => {
+  it('resumes after a broken connection, and after an earlier process was stopped', async () => {
     site.answer(path, broken(7_000), silent(9_000), whole);
     const abort = new AbortController();
     const stopped = store().obtain(model, {
@@ -83,7 +83,7 @@ describe('from a mirror or the official address', () => {
     expect(held()).toEqual(['weights.bin']);
   });
 
-  it('brings anew what was damaged since', async () => {
+  it('downloads a damaged file again', async () => {
     put(kept(), changed);
     expect((await faultOf(store().check(model))).message).toBe(
       `${kept()} is not the published file: its SHA-256 is ${createHash('sha256').update(changed).digest('hex')} ` +
@@ -105,19 +105,19 @@ describe('from a mirror or the official address', () => {
     expect(existsSync(kept())).toBe(false);
   });
 
-  it('knows a file by its git object id alone, and tells the SHA-256 that it has', async () => {
+  it('recognises a file by its git object id alone, and reports its SHA-256', async () => {
     const byBlob = { ...model, file: { ...model.file, bytes: null, sha256: null, gitBlob } };
     expect(await store().obtain(byBlob)).toMatchObject({ sha256, bytes: 20_000 });
     put(kept(), changed);
     expect((await faultOf(store().check(byBlob))).message).toMatch(/git object id is [0-9a-f]{40} and [0-9a-f]{40} is/);
   });
 
-  it('takes no file that it could not tell from another', async () => {
+  it('takes no file without a published hash', async () => {
     put(kept(), content);
     expect(await store().check({ ...model, file: { ...model.file, sha256: null } })).toBeNull();
   });
 
-  it('says what to do where there is no route', async () => {
+  it('names the remedy if there is no route', async () => {
     const gone = await openFileSite(new Map());
     await gone.close();
     const fault = await faultOf(store(gone.url).obtain(model));
@@ -129,7 +129,7 @@ describe('from a mirror or the official address', () => {
     );
   });
 
-  it('says so where the mirror does not have it', async () => {
+  it('says that the mirror does not have the file', async () => {
     site.answer(path, status(404));
     expect((await faultOf(store().obtain(model))).message).toBe(
       `${site.url}/small/weights.bin does not hold small/weights.bin.`,
@@ -138,7 +138,7 @@ describe('from a mirror or the official address', () => {
 });
 
 describe('from a folder', () => {
-  it('reads in place what is there, and says what is not', async () => {
+  it('reads an existing file in place, and names a missing one', async () => {
     const folder = join(root, `folder${count++}`);
     const url = pathToFileURL(folder).href;
     expect((await faultOf(store(url).obtain(model))).message).toBe(`${folder} does not hold small/weights.bin.`);
@@ -163,21 +163,28 @@ describe('when a process begins', () => {
     return { stands, warned };
   };
 
-  it('weights that are here and published are ready', async () => {
+  it('installed published weights are ready', async () => {
     put(kept(), content);
     expect(await standing()).toEqual({
-      stands: { id: 'small', title: 'A small model', status: 'ready', reason: null, weights: { path: kept(), sha256 } },
+      stands: {
+        id: 'small',
+        title: 'A small model',
+        card: null,
+        status: 'ready',
+        reason: null,
+        weights: { path: kept(), sha256 },
+      },
       warned: [],
     });
   });
 
-  it('weights that are not here are not installed, without a word in the log', async () => {
+  it('missing weights are not installed, without a line in the log', async () => {
     const { stands, warned } = await standing();
     expect(stands).toMatchObject({ status: 'not_installed', reason: 'weights not installed', weights: null });
     expect(warned).toEqual([]);
   });
 
-  it('weights that were tampered with are warned of by name and count as not installed', async () => {
+  it('changed weights give a warning by name and count as not installed', async () => {
     put(kept(), changed);
     const { stands, warned } = await standing();
     expect(stands).toMatchObject({ status: 'not_installed', weights: null });
@@ -188,7 +195,7 @@ describe('when a process begins', () => {
     ]);
   });
 
-  it('weights of a model that is switched off are held, for models that are fitted on them', async () => {
+  it('weights of a model that is switched off stay usable for models that were fitted on them', async () => {
     const off = { status: 'off', reason: 'switched off: MODELS_ENABLED does not name it' };
     put(kept(), content);
     expect((await standing(['robust-sleep-net'])).stands).toMatchObject({ ...off, weights: { path: kept(), sha256 } });
@@ -200,7 +207,7 @@ describe('when a process begins', () => {
 });
 
 describe('weights read later', () => {
-  it('are those of the hash, or refused by name', async () => {
+  it('have the right hash, or are refused by name', async () => {
     const at = put(kept(), content);
     const read = async (path = at): Promise<Uint8Array> => readWeightsFile(path, sha256);
     expect(Buffer.from(await read()).equals(content)).toBe(true);

@@ -3,7 +3,7 @@ import { createWorkspace } from '../../ml/methods/index.ts';
 
 const mebibyte = 1024 * 1024;
 
-it('makes a value once for the same sources and name', () => {
+it('computes a value once for the same sources and name', () => {
   const workspace = createWorkspace();
   const [a, b] = [{}, {}];
   let made = 0;
@@ -15,7 +15,7 @@ it('makes a value once for the same sources and name', () => {
   expect(workspace.known([a], 'mean')).toBeUndefined();
 });
 
-it('keeps as many bytes of large values as it may, those used last; small ones stay', () => {
+it('caches large values up to its limit, the most recently used; small ones stay', () => {
   const workspace = createWorkspace(3 * mebibyte);
   const source = {};
   const made: string[] = [];
@@ -34,7 +34,7 @@ it('keeps as many bytes of large values as it may, those used last; small ones s
   expect(made.slice(-2)).toEqual(['too large to keep', 'a']);
 });
 
-it('counts memory that threads share to nobody', () => {
+it('does not count memory that threads share', () => {
   const workspace = createWorkspace(mebibyte);
   const source = {};
   let made = 0;

@@ -51,7 +51,7 @@ const fitOf = (jobId: string) =>
     workflowId: jobId,
   });
 
-test('a fit ends with the build that began it; what a lost build began can be handed on', async () => {
+test('a fit ends with the build that began it; fits of a lost build can be handed on', async () => {
   const begun = Promise.withResolvers<void>();
   const calls: string[] = [];
   const usual = created(calls);

@@ -13,7 +13,7 @@ import { cacheDir, objectKey } from './support/world.ts';
 
 // With queues of several partitions more than half of all runs fail: one run alone may pass by chance.
 it.each([1, 2, 3])(
-  'run %i: the server gives out the fits of accounts in turn: that of the second comes third at the latest, behind eight of the first',
+  'run %i: the server dispatches fits of accounts in turn: the fit of the second account starts third at the latest, behind eight of the first',
   async () => {
     const env = await connectDevServer();
     const taskQueue = `test-${crypto.randomUUID()}`;

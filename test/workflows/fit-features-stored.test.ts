@@ -19,7 +19,7 @@ const namesOf = async (world: World, { modelId }: FitRequest): Promise<string[]>
 const attempt = (world: World, request: FitRequest, number: number): Promise<FitEnded> =>
   new MockActivityEnvironment({ attempt: number }).run(world.activities.fitModel, { request, at: Date.now() });
 
-it('a fit that ends soon stores its model alone, and removes the staged signal', async () => {
+it('a fit that ends soon stores only its model, and removes the staged signal', async () => {
   await within({}, async (world, account) => {
     const request = await stagedFit(world, account);
     const put = vi.spyOn(world.objects, 'put');
@@ -29,7 +29,7 @@ it('a fit that ends soon stores its model alone, and removes the staged signal',
   });
 });
 
-it('a fit that still runs once it stores has its features in the store and no signal', async () => {
+it('a fit that runs longer stores its features and removes the signal', async () => {
   let look: () => Promise<void> = async () => undefined;
   const faults = async (point: FaultPoint): Promise<void> => void (point === 'activate:before' && (await look()));
   await within({ storesAfterMs: 0, faults }, async (world, account) => {
@@ -46,7 +46,7 @@ it('a fit that still runs once it stores has its features in the store and no si
   });
 });
 
-it('a first attempt that fails leaves its features and scores to the next, and no signal', async () => {
+it('a failed first attempt leaves its features and scores to the next one, and no signal', async () => {
   let trouble = true;
   const faults = (point: FaultPoint): void => {
     if (trouble && point === 'refit:before') throw new Error('The disk was full.');
@@ -63,7 +63,7 @@ it('a first attempt that fails leaves its features and scores to the next, and n
   });
 });
 
-it('an attempt whose signal another one removes meanwhile goes on from the features that it stored', async () => {
+it('an attempt whose signal another one removes continues from the stored features', async () => {
   let other: (() => Promise<unknown>) | null = null;
   let isOther = false;
   const faults = async (point: FaultPoint): Promise<void> => {
@@ -83,7 +83,7 @@ it('an attempt whose signal another one removes meanwhile goes on from the featu
   });
 });
 
-it('heartbeats name scores once the features are stored that they were made of, and not before', async () => {
+it('heartbeats name scores only after their features are stored', async () => {
   const activates = Promise.withResolvers<void>();
   const use = async (world: World, account: string): Promise<void> => {
     const request = await stagedFit(world, account);

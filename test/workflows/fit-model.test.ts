@@ -55,7 +55,7 @@ it.each([
   },
 );
 
-it('a candidate that the service cannot score costs itself alone, after three attempts', async () => {
+it('a candidate that the service cannot score fails alone, after three attempts', async () => {
   let scored = 0;
   const [, broken] = methodIds;
   const use = async (world: World, account: string): Promise<void> => {
@@ -89,7 +89,7 @@ it('a candidate that the service cannot score costs itself alone, after three at
   await withWorld(connectDevServer, { faults, worker: false }, use);
 });
 
-it('an attempt fails with its own error, even if its objects cannot be looked for afterwards', async () => {
+it('an attempt fails with its own error, even if its objects cannot be listed afterwards', async () => {
   let fail = (): void => undefined;
   const faults = (point: FaultPoint): void => {
     if (point === 'refit:before') fail();
@@ -138,7 +138,7 @@ it('attempts that an outage ends do not count: after five others the job ends, a
 });
 
 it.each(['score:before', 'refit:before', 'activate:before'] as const)(
-  'a fit that is cancelled at %s, of which its activity hears late, leaves nothing behind',
+  'a fit that is cancelled at %s, with late notice to its activity, leaves nothing',
   async (at) => {
     const env = await connectDevServer();
     let atPoint: () => Promise<void> = async () => undefined;
@@ -197,7 +197,7 @@ it('a model whose fit is cancelled after it was charged is hosted, and has its w
   }
 });
 
-it('a fit whose workflow an operator ends is answered, and what it goes on to make is not charged', async () => {
+it('a fit whose workflow an operator ends is answered, and its later result is not charged', async () => {
   let end: () => Promise<unknown> = async () => undefined;
   const env = await connectDevServer();
   const world = await createWorld(env, { faults: async (point) => void (point === 'refit:before' && (await end())) });
@@ -237,7 +237,7 @@ it.each([true, false])('an attempt takes over earlier scores only with their fea
   });
 });
 
-it('an attempt that was taken for dead does not overwrite the model of the one that took its place', async () => {
+it('an attempt that was considered dead does not overwrite the model of its successor', async () => {
   let other: (() => Promise<unknown>) | null = null;
   const faults = async (point: FaultPoint): Promise<void> => {
     if (point !== 'refit:before') return;
@@ -258,7 +258,7 @@ it('an attempt that was taken for dead does not overwrite the model of the one t
   });
 });
 
-it('an attempt after the one that answered finds the answer, and changes nothing', async () => {
+it('an attempt after the final one finds the answer, and changes nothing', async () => {
   await within([], async (world, account) => {
     const request = await stagedFit(world, account);
     const attempt = (attempt: number): Promise<FitEnded> =>

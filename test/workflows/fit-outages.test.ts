@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createTemporalClient } from '../../infra/drivers/temporal/client.ts';
 import { createJobs } from '../../api/jobs/jobs.ts';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { cancelFit } from '../../infra/records/fit-jobs/end-unfitted.ts';
+import { answerOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { connectDevServer } from '../support/temporal-testing.ts';
 import { stagedFit } from './support/fits.ts';
@@ -48,7 +51,19 @@ it('without a Temporal server or a worker a fit is answered 503 in bounded time,
     details: { job: 'running' },
   });
 
+  // A caller that does not wait: the job is started, and ends without a further request.
+  const [third, cancelled] = [await stagedFit(world, account), await stagedFit(world, account)];
+  for (const request of [third, cancelled])
+    await expect(world.jobs.runFit(request, 0)).rejects.toMatchObject({ details: { job: 'running' } });
+  const error = new ApiError('CLASSIFIER_FIT_FAILED', 'Cancelled.', { details: { cancelled: true } });
+  expect((await cancelFit(world.db.pool, cancelled, new Date(), error))!.status).toBe(422);
+  await world.jobs.stopFit(cancelled);
+
   await world.startWorker();
+  await vi.waitFor(async () => expect((await answerOf(world.db.pool, third.jobId))?.status).toBe(201), 60_000);
+  expect(await charges(world, third.modelId, 0)).toHaveLength(2);
+  expect((await world.jobs.runFit(cancelled)).status).toBe(422);
+  expect(await charges(world, cancelled.modelId, 0)).toHaveLength(0);
   for (const request of [first, second]) {
     expect((await world.jobs.runFit(request)).status).toBe(201);
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);

@@ -54,7 +54,7 @@ describe('an immediate create', () => {
     expect(await charges(world, request.modelId, 0)).toHaveLength(2);
   });
 
-  it('shows its candidates by title to who holds the key, in payloads under 32 KiB, and nobody a signal', async () => {
+  it('shows its candidates by title to holders of the data key, in payloads under 32 KiB without a signal', async () => {
     const request = await stagedFit(world, account, { key: 'canary-idempotency-key' });
     await world.jobs.runFit(request);
     const model = world.client.workflow.getHandle(request.modelId);
@@ -140,7 +140,7 @@ describe('an immediate create', () => {
     expect(rows).toEqual([{ state: 'done', response_status: 422 }]);
   });
 
-  it('frees the key and releases the hold when the staged trials are lost', async () => {
+  it('releases the key and the credit hold if the staged trials are lost', async () => {
     const before = await balance(world.db.pool, account);
     const request = await stagedFit(world, account, { key: 'k-502' });
     await world.objects.delete((request.source as { staged: string }).staged);
@@ -153,7 +153,7 @@ describe('an immediate create', () => {
     expect((await world.db.pool.query(`SELECT FROM idempotency_keys WHERE key = 'k-502'`)).rowCount).toBe(0);
   });
 
-  it('answers 502, names what is missing and charges nothing when the model needs code that is not there', async () => {
+  it('answers 502, names the missing code and charges nothing if the model needs code that does not exist', async () => {
     const mixed = await createWorld(world.env, {
       threads: (real) => withPin(real, 'resampler@99'),
     });
@@ -175,7 +175,7 @@ describe('an immediate create', () => {
     }
   });
 
-  it('is not captured when nobody waits for it any more, nor when the model expires meanwhile', async () => {
+  it('is not captured if no caller waits for it, or if the model expires meanwhile', async () => {
     const before = await balance(world.db.pool, account);
     for (const [change, status, code, field] of [
       ['UPDATE fit_requests SET lease_id = gen_random_uuid() WHERE model_id = $1', 502, 'BACKEND_FAILURE', null],
@@ -190,7 +190,7 @@ describe('an immediate create', () => {
     expect(await balance(world.db.pool, account)).toEqual(before);
   });
 
-  it('that is cancelled ends its workflow, with the answer it was cancelled with', async () => {
+  it('that is cancelled ends its workflow, with the answer of the cancellation', async () => {
     const before = await balance(world.db.pool, account);
     let entered: () => void = () => undefined;
     const scoring = new Promise<void>((resolve) => (entered = resolve));
@@ -220,7 +220,7 @@ describe('an immediate create', () => {
     expect(await balance(world.db.pool, account)).toEqual(before);
   });
 
-  it('tries the methods that exist when one of the candidates does not', async () => {
+  it('tries the other candidates if the code of one does not exist', async () => {
     const request = await stagedFit(world, account);
     const answer = await world.jobs.runFit({ ...request, candidates: [...request.candidates, gone] });
     expect(answer.status).toBe(201);

@@ -46,7 +46,7 @@ describe('the reconciler', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   });
 
-  it('wakes a workflow that let an instant pass, and reports it', async () => {
+  it('wakes a workflow that missed its due instant, and reports it', async () => {
     const { id } = await hostedModel(world, await world.account());
     await expect.poll(() => isWaiting(id), { timeout: 20_000 }).toBe(true);
     await world.db.pool.query(`UPDATE task_models SET expires_at = now() - interval '1 hour' WHERE id = $1`, [id]);
@@ -57,21 +57,21 @@ describe('the reconciler', () => {
     await expect.poll(async () => (await stored(world, id))?.status, { timeout: 20_000 }).toBe('expired');
   });
 
-  it('names the row when an invariant of the ledger fails', async () => {
+  it('names the row if an invariant of the ledger fails', async () => {
     const account = await world.account();
     await world.db.admin.query('UPDATE wallets SET balance = balance + 1 WHERE account_id = $1', [account]);
     expect((await reconcile()).problems.join('\n')).toContain(account);
     await world.db.admin.query('UPDATE wallets SET balance = balance - 1 WHERE account_id = $1', [account]);
   });
 
-  it('finds nothing where nothing differs', async () => {
+  it('finds nothing if nothing differs', async () => {
     await world.db.pool.query('DELETE FROM request_leases');
     expect((await reconcile()).problems).toEqual([]);
   });
 });
 
 describe('the sweep', () => {
-  it('removes old staged signals, the daily run old objects without an owner, neither what is in use', async () => {
+  it('removes old staged signals; the daily run removes old objects without an owner; objects in use stay', async () => {
     const { id } = await collectingModel(world, await world.account());
     const orphan = modelId();
     const staged = named.staged({ modelId: orphan, jobId: 'job' }, new Date());
@@ -87,7 +87,7 @@ describe('the sweep', () => {
     expect(await objectNames(world)).toContain(`features/${id}/1`);
   });
 
-  it('undoes a create whose process died before its job was recorded, and leaves a young one', async () => {
+  it('undoes a create whose process died before its job was recorded, but not a recent one', async () => {
     const account = await world.account();
     const before = await balance(world.db.pool, account);
     const id = modelId();
@@ -104,7 +104,7 @@ describe('the sweep', () => {
   });
 });
 
-describe('what a worker prepares', () => {
+describe('the preparations of a worker', () => {
   it('creates the schedules once, however often it starts', async () => {
     try {
       await ensureSchedules(world.client, world.taskQueue);
@@ -120,7 +120,7 @@ describe('what a worker prepares', () => {
     }
   });
 
-  it('registers exactly the search attributes that the workflow writes, none of them a text of the caller', () => {
+  it('registers exactly the search attributes that the workflow writes, without texts of the caller', () => {
     const written = [
       ...searchAttributesOf({ accountId: 'a', status: 'active', taskKind: 'motor', mode: 'live' }),
       ...referenceAttributesOf('eegmmidb', 'ready'),

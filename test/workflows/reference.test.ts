@@ -69,7 +69,7 @@ const described = () => world.client.workflow.getHandle(prepareWorkflowId(key)).
 const byOperator = { status: 'failed', retryable: true, reason: 'The preparation was cancelled by an operator.' };
 
 describe('the preparation of a reference task', () => {
-  it('that is cancelled before a worker has seen it says so, as does one that waits', async () => {
+  it('that is cancelled before a worker starts it, or while it waits, says so', async () => {
     const tasks = ['fists-feet-imagined', 'left-right-fist-imagined'].map((task) => ({ ...key, task }));
     for (const each of tasks) await ask(false, each);
     await world.client.workflow.getHandle(prepareWorkflowId(key)).cancel();
@@ -77,7 +77,7 @@ describe('the preparation of a reference task', () => {
     for (const each of tasks) expect(await ended(each)).toMatchObject(byOperator);
   });
 
-  it('is one for ten callers at once, and leaves features of every person', async () => {
+  it('is shared by ten simultaneous callers, and stores features of every person', async () => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => ask(false)));
     expect(asked.every(({ status }) => status === 'queued' || status === 'running')).toBe(true);
     const state = await ended();
@@ -99,7 +99,7 @@ describe('the preparation of a reference task', () => {
     expect(names.filter((name) => name === 'settlePreparation')).toHaveLength(1);
   });
 
-  it('that an operator cancels says so, and may be asked for again', async () => {
+  it('that an operator cancels says so, and can be requested again', async () => {
     held = true;
     await ask();
     await expect.poll(async () => (await readPreparation(world.db.pool, key)).status, patient).toBe('running');
@@ -110,7 +110,7 @@ describe('the preparation of a reference task', () => {
     expect((await ended()).status).toBe('ready');
   });
 
-  it('makes again only what changed, and lets go of who is gone', async () => {
+  it('repeats only changed people, and removes missing ones', async () => {
     const before = await peopleUsed(world.db.pool, key);
     copyFileSync(simulated.pathOf('S002', '01'), simulated.pathOf('S001', '01'));
     rmSync(simulated.pathOf('S007', '02'));
@@ -126,7 +126,7 @@ describe('the preparation of a reference task', () => {
     expect(rows).toEqual([{ person: 'S001' }]);
   });
 
-  it('serves a shape of trials with a model, its evidence and its prior, made once', async () => {
+  it('gives a shape of trials one model, with its evidence and its prior', async () => {
     const shape = { channelNames: ['O2', 'Cz', 'O1', 'Fpz', 'X1'], seconds: 2, sourceRateHz: 250 };
     const wanted = { ...key, classes: ['eyes_closed', 'eyes_open'], shape };
     const first = await Promise.all(Array.from({ length: 10 }, () => askForFit(deps(), wanted)));
@@ -150,7 +150,7 @@ describe('the preparation of a reference task', () => {
     expect((await askForFit(deps(), wanted)).status).toBe('ready');
   });
 
-  it('says why a shape cannot be served', async () => {
+  it('gives the reason if a shape cannot be served', async () => {
     const shape = { channelNames: ['X1', 'X2'], seconds: 2, sourceRateHz: 250 };
     const { key: fit } = await askForFit(deps(), { ...key, classes: ['eyes_closed', 'eyes_open'], shape });
     const state = () => readFit(world.db.pool, fit);
@@ -187,7 +187,7 @@ describe('the preparation of a reference task', () => {
     expect(await ended()).toMatchObject({ status: 'ready', reason: null, people: { used: 6, faulty: 0 } });
   });
 
-  it('needs an operator where the source holds too few people, or none', async () => {
+  it('needs an operator if the source has too few people, or none', async () => {
     for (const person of simulated.people.slice(1)) rmSync(simulated.pathOf(person, '01'), { force: true });
     await ask();
     expect(await ended()).toMatchObject({

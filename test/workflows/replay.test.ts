@@ -29,7 +29,7 @@ beforeAll(async () => {
   bundle = await workflowBundle(join(tmpdir(), 'eeg-test-bundles'), new URL('../../workflows/', import.meta.url));
 });
 
-describe('workflows that were begun by an earlier build', () => {
+describe('workflows that an earlier build began', () => {
   it('have a recorded history of every branch', () => {
     for (const { name } of [...branches, ...referenceBranches]) expect(names).toContain(`${name}.json`);
   });
@@ -40,7 +40,7 @@ describe('workflows that were begun by an earlier build', () => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
   });
 
-  it('would be broken by a step that is added without patched()', async () => {
+  it('fail if a step is added without patched()', async () => {
     const changed = await bundleWorkflowCode({
       workflowsPath: fileURLToPath(new URL('./changed/index.ts', import.meta.url)),
       logger: new DefaultLogger('ERROR'),

@@ -64,7 +64,7 @@ const ask = (temporal: ReturnType<typeof clientOf>, ms = 1_500): Promise<string>
     .withDeadline(Date.now() + ms, () => temporal.client.workflowService.describeNamespace({ namespace: 'default' }))
     .then(() => 'answered', String);
 
-test('client and worker speak to Temporal over TLS with their certificate, and without it they do not', async () => {
+test('client and worker connect to Temporal over TLS with their certificate, and fail without it', async () => {
   const known = clientOf(mutual);
   expect(await ask(known, 30_000)).toBe('answered');
   const unknown = clientOf({ ...mutual, files: { ...mutual.files, cert: null, key: null } });
@@ -86,7 +86,7 @@ test('client and worker speak to Temporal over TLS with their certificate, and w
   await Promise.all([known, unknown, other].map((each) => each.close()));
 });
 
-test('a certificate that was renewed on disk is used for new connections', async () => {
+test('a renewed certificate on disk is used for new connections', async () => {
   const former = selfSigned();
   const files = { ca: mutual.files.ca, cert: await file('r.pem', former.cert), key: await file('r.key', former.key) };
   const temporal = clientOf({ ...mutual, files }, 50);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await otlp.stop();
 });
 
-it('a create is one trace: who asked, its workflows, their activities and their threads', async () => {
+it('a create is one trace: the request, its workflows, their activities and their threads', async () => {
   const request = await stagedFit(world, account, { key: 'traced' });
   const answer = await traced('asked', {}, () => world.jobs.runFit(request));
   expect(answer.status).toBe(201);

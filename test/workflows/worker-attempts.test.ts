@@ -6,7 +6,7 @@ import { cacheDir, objectKey } from './support/world.ts';
 afterEach(() => vi.restoreAllMocks());
 
 it.each(['before', 'after'] as const)(
-  'a worker one of whose queues fails %s the other is made tries again, and leaves nothing of that attempt',
+  'a worker whose one queue fails %s the other is created tries again, and leaves nothing of that attempt',
   async (when) => {
     const create = Worker.create.bind(Worker);
     const made = vi.spyOn(Worker, 'create');

@@ -45,7 +45,7 @@ describe('a year of a hosted model', () => {
     await soundBooks();
   });
 
-  it('goes through an expiry set and cleared, a failed renewal, its recovery, a deletion in mid-month', async () => {
+  it('handles an expiry set and cleared, a failed renewal, its recovery, and a deletion in mid-month', async () => {
     const account = await world.account(1_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
 
@@ -85,7 +85,7 @@ describe('a year of a hosted model', () => {
 });
 
 describe('ends of a model', () => {
-  it('expires at the second that was set, is charged no more, and its objects are deleted', async () => {
+  it('expires at the chosen second, is not charged any more, and its objects are deleted', async () => {
     const account = await world.account(5_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
     await patch(account, id, fittedAt + 45 * day);
@@ -98,7 +98,7 @@ describe('ends of a model', () => {
     expect(await objectNames(world)).not.toContain(`models/${id}/job`);
   });
 
-  it('moves an expiry that was set before, and an expiry at a renewal instant charges nothing', async () => {
+  it('follows a changed expiry; an expiry at a renewal instant charges nothing', async () => {
     const account = await world.account(5_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
     await patch(account, id, fittedAt + 10 * day);
@@ -108,7 +108,7 @@ describe('ends of a model', () => {
     expect(await charges(world, id, fittedAt)).toEqual(months(0, 30));
   });
 
-  it('expires after seven unpaid days, having tried again on each', async () => {
+  it('expires after seven unpaid days, with one attempt on each', async () => {
     const account = await world.account();
     const { id, fittedAt } = await hostedModel(world, account);
     // Its months begin a day later, so that the last dollar is the first one's.
@@ -132,7 +132,7 @@ describe('ends of a model', () => {
     expect(await ended(id)).toBe('COMPLETED');
   });
 
-  it('has no workflow that waits for ever once it is deleted, however often that is asked', async () => {
+  it('has no waiting workflow after it is deleted, however often DELETE is sent', async () => {
     const account = await world.account(10_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
     await markDeleted(world.db.pool, account, id, new Date(await world.now()));
@@ -153,7 +153,7 @@ describe('ends of a model', () => {
     expect(await charges(world, id, fittedAt)).toEqual([]);
   });
 
-  it('starts again for a model whose workflow is gone, and catches up on the months in between', async () => {
+  it('starts again for a model whose workflow is gone, and charges the months in between', async () => {
     const account = await world.account(10_000_000n);
     const { id, fittedAt } = await hostedModel(world, account);
     await sleepUntil(fittedAt + day);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopes } from '../../../infra/contract/scopes.ts';
-import { text } from '../../contract/requests.ts';
+import { text } from '../../contract/request-fields.ts';
 
 /**
  * Requests of the account pages, all under `/dashboard/api`. Every object is strict: the error names an unknown field.

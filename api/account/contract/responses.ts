@@ -172,6 +172,13 @@ export const jobs = z.object({
 });
 export type JobsAnswer = z.infer<typeof jobs>;
 
+/** Whether a model is live or a test, and its status, also after its end. Both are null if the account never had it. */
+export const modelState = z.object({
+  mode: mode.nullable(),
+  status: z.enum(['collecting', 'active', 'expired', 'deleted']).nullable(),
+});
+export type ModelStateAnswer = z.infer<typeof modelState>;
+
 const ending = {
   account_id: z.string(),
   /** Of the balance. `unspent` says what happens to it. */
@@ -204,8 +211,10 @@ export interface ErrorAnswer {
   readonly type: string;
   readonly code: string;
   readonly message: string;
-  readonly field: string | null;
-  readonly alternatives: readonly string[];
+  /** Empty: no part of the request is at fault. */
+  readonly field: string;
+  /** Fields to change in the request; pages do not show them. */
+  readonly alternatives: readonly Readonly<Record<string, unknown>>[];
   readonly details: {
     readonly request_id: string;
     /** The exhausted quota of the account. */

@@ -80,7 +80,6 @@ export async function closeAccount(deps: ApiDeps, session: Session, verified: st
     const reasons = reasonsOf(state);
     if (reasons.length > 0)
       throw new ApiError('CONFLICT', `The account was not closed. ${reasons.join(' ')}`, {
-        alternatives: reasons,
         retryAfterSeconds: 60,
       });
     for (const id of state.models) await markDeleted(sql, accountId, id, at);

@@ -25,7 +25,7 @@ const leftOut = [
     'with the model.',
   'Signals: they are never kept.',
   'The password, secrets of keys and session tokens: only one-way hashes of them are kept.',
-  'Answers kept for retries under an Idempotency-Key, at most 30 days: they repeat what is here.',
+  'Answers kept for retries under an Idempotency-Key, at most 30 days: they repeat data of this document.',
 ] as const;
 
 async function accountOf(sql: Sql, { accountId }: Session): Promise<object> {

@@ -35,7 +35,7 @@ export function acceptSmallBodies(scope: FastifyInstance): void {
     throw new ApiError(
       'INVALID_REQUEST',
       `The body is ${type ? quoted(type) : 'of no declared type'}; bodies are JSON.`,
-      { field: 'Content-Type', alternatives: ['application/json'] },
+      { field: 'Content-Type', alternatives: [{ 'Content-Type': 'application/json' }] },
     );
   });
 }

@@ -16,7 +16,7 @@ export class Downloads {
   start(accountId: string, pieces: AsyncGenerator<string>): Readable {
     if (this.#running.has(accountId))
       throw new ApiError('CONCURRENCY_LIMITED', 'Another download of the account is under way; wait until it ends.', {
-        alternatives: ['Send the request again when the download has ended.'],
+        advice: ['Send the request again when the download has ended.'],
         retryAfterSeconds: 5,
       });
     this.#running.add(accountId);

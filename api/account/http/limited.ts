@@ -33,7 +33,6 @@ export async function requireAttempt(
   const seconds = await countAttempt(sql, attempt);
   if (seconds === null) return;
   throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s. ${help}`, {
-    alternatives: [`Wait ${seconds} s.`, help],
     retryAfterSeconds: seconds,
   });
 }

@@ -15,7 +15,7 @@ const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const changes = ({ method }: Pick<FastifyRequest, 'method'>): boolean => !reading.has(method);
 
 const refused = (message: string, field: string): ApiError =>
-  new ApiError('SCOPE_MISSING', message, { field, alternatives: ['Reload the page and try again.'] });
+  new ApiError('SCOPE_MISSING', message, { field, advice: ['Reload the page and try again.'] });
 
 /**
  * Rejects a request that changes data and that a browser sent from a page of a different site. `Sec-Fetch-Site` and

@@ -16,7 +16,7 @@ declare module 'fastify' {
 export const signedOut = (): ApiError =>
   new ApiError('UNAUTHENTICATED', 'Nobody is signed in, or the session has ended. Sign in at /dashboard.', {
     field: 'Cookie',
-    alternatives: ['Sign in at /dashboard.'],
+    advice: ['Sign in at /dashboard.'],
   });
 
 /** The session token of a request. Throws UNAUTHENTICATED if there is none. */

@@ -7,6 +7,7 @@ import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { limitRoutes } from './limits.ts';
 import { meRoutes } from './me.ts';
+import { modelRoutes } from './models.ts';
 import { passwordRoutes } from './password.ts';
 import { requestRoutes } from './requests.ts';
 import { usageRoutes } from './usage.ts';
@@ -22,6 +23,7 @@ export const routes: readonly (AccountRoute | AnonymousRoute)[] = [
   ...requestRoutes,
   ...limitRoutes,
   ...jobRoutes,
+  ...modelRoutes,
   ...exportRoutes,
   ...closeRoutes,
 ];

@@ -7,7 +7,8 @@ import { inWholeSamples } from '../../../infra/contract/reference-fits.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { classIdsOf } from './mapping.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { fitAvailability, type FitAvailability } from './fit-availability.ts';
+import type { FitAvailability } from './fit-availability.ts';
+import { zeroShotAvailability } from './zero-shot-availability.ts';
 
 /** Identity of a preparation: estimates and creates with the same classes and shape have the same one. */
 export function preparationHash({ target, shape }: Pick<ZeroShotInput, 'target' | 'shape'>): string {
@@ -36,6 +37,6 @@ export async function beginCounted(
     return (seen.ready ? countFinalEstimate : countWaitingEstimate)(sql, { accountId, allowance, at, hash });
   });
   const asking = { accountId, at, start: true };
-  const availability = seen.ready ? seen : await fitAvailability(deps, input.target, input.shape, asking);
+  const availability = seen.ready ? seen : await zeroShotAvailability(deps, input, asking);
   return { counted, availability };
 }

@@ -3,10 +3,12 @@ import { assertAffordable } from '../../../infra/records/ledger/charges.ts';
 import { createCost } from '../../../infra/records/ledger/holds.ts';
 import { fitObjectExists } from '../../../infra/records/reference-fits/fits.ts';
 import { insertFitting } from '../../../infra/records/task-models/models.ts';
-import type { ApiError } from '../../../infra/contract/errors.ts';
+import { ApiError } from '../../../infra/contract/errors.ts';
 import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { limits } from '../../../infra/contract/limits.ts';
-import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
+import { isStopped } from '../../../infra/contract/reference-data/preparation.ts';
+import type { PreparationAnswer } from '../../../infra/contract/reference-evidence.ts';
+import { inWholeSamples, type ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import type { SignalReport } from '../../../infra/contract/task-model.ts';
 import type { Preparing } from '../../contract/responses.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -17,10 +19,11 @@ import { newModelId } from '../new-model.ts';
 import { runJob } from '../run-job.ts';
 import { beginCounted } from './begin.ts';
 import { evidenceAnswer, requireEvidence } from './evidence.ts';
-import { explanationOf, referenceClassesOf } from './mapping.ts';
+import { classIdsOf, explanationOf, referenceClassesOf, type ReferenceTarget } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { fitAvailability, type FitAvailability } from './fit-availability.ts';
+import type { FitAvailability, NetworkResult } from './fit-availability.ts';
+import { zeroShotAvailability } from './zero-shot-availability.ts';
 
 /** Trials come only with predictions. Until then this is all that is known of the signal. */
 function signalOf({ shape, renamed, envelope, warnings }: ZeroShotInput): SignalReport {
@@ -65,17 +68,23 @@ function newZeroShotModel(
   };
 }
 
-const draftOf = (input: ZeroShotInput, modelId: string, { ref, evidence }: ReferenceFitResult) => ({
+const draftOf = (input: ZeroShotInput, modelId: string, fit: ReferenceFitResult | NetworkResult) => ({
   modelId,
   jobId: randomUUID(),
   taskKind: input.target.task.kind,
-  source: { reference: ref },
+  source: 'ref' in fit ? { reference: fit.ref } : { network: networkOf(input) },
   candidates: [],
   skipped: [],
   bytes: 0,
   cpuSeconds: 0,
   featureSets: [],
-  warnings: [...input.warnings, ...evidenceWarnings(evidence)],
+  warnings: [...input.warnings, ...evidenceWarnings(fit.evidence)],
+});
+
+const networkOf = ({ target, shape }: ZeroShotInput) => ({
+  task: target.task.id,
+  classes: classIdsOf(target),
+  shape: inWholeSamples(shape),
 });
 
 const unreviewed = (): ApiError =>
@@ -86,23 +95,37 @@ const unreviewed = (): ApiError =>
     [{ dry_run: true }],
   );
 
+/** The error for recordings that will not become ready by themselves. 202 is only for those that will. */
+const neverReady = ({ set, task }: ReferenceTarget, { status, reason }: PreparationAnswer): ApiError =>
+  new ApiError(
+    'NO_REFERENCE_DATA',
+    `The reference recordings "${task.name}" of ${set.name} cannot be prepared` +
+      `${reason ? `: ${reason.replace(/[.\s]+$/, '')}` : ''}. Nothing was charged. Ask the operator to put the ` +
+      `recordings in place and to run \`npm run reference -- prepare ${set.id} --task ${task.id}\`. Then estimate again, ` +
+      'or send labelled trials of your own.',
+    { details: { preparation: { status, retryable: false } } },
+  );
+
 /**
  * Creates a model without the caller's trials. It hosts the fit on reference recordings that the estimate described,
  * and is charged like any create. While the fit is not ready, the answer is 202, nothing is stored or charged, and the
  * key is free for the same request. The request counts against the daily allowance of estimates, together with its
- * estimate once. Throws INVALID_REQUEST without the mapping that the estimate returned.
+ * estimate once. Throws INVALID_REQUEST without the mapping that the estimate returned, and
+ * NO_REFERENCE_DATA if the recordings cannot become ready without the operator.
  */
 export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { context, envelope, target, shape } = input;
+  const { context, envelope, target } = input;
   const { accountId, mode, at } = context.caller;
   await assertAffordable(deps.pool, { accountId, mode, amount: createCost, at });
   await requireRoomForFit(deps.pool, { accountId, mode, at });
-  const look = (): Promise<FitAvailability> => fitAvailability(deps, target, shape, { accountId, at, start: false });
+  const look = (): Promise<FitAvailability> => zeroShotAvailability(deps, input, { accountId, at, start: false });
   const first = await look();
-  const seen = first.ready && !(await fitObjectExists(deps, first.fit)) ? await look() : first;
+  const isGone = first.ready && 'ref' in first.fit && !(await fitObjectExists(deps, first.fit));
+  const seen = isGone ? await look() : first;
   const availability = seen.ready ? seen : (await beginCounted(deps, input, seen)).availability;
   if (!availability.ready) {
     const { preparation, retryAfterSeconds } = availability;
+    if (isStopped(preparation.status) && !preparation.retryable) throw neverReady(target, preparation);
     await ticket.release();
     return {
       ...answerOf(202, { object: 'task_model.preparing', preparation } satisfies Preparing),
@@ -116,5 +139,5 @@ export async function createZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket
     insertFitting(sql, newZeroShotModel(input, modelId, availability)),
   );
   context.releaseBody();
-  return runJob(deps, context.usage, job, ticket);
+  return runJob(deps, context, job, ticket);
 }

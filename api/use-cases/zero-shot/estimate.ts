@@ -10,7 +10,7 @@ import { evidenceAnswer, requireEvidence } from './evidence.ts';
 import { explanationOf, referenceClassesOf } from './mapping.ts';
 import { evidenceWarnings } from './notes.ts';
 import type { ZeroShotInput } from './read-zero-shot-task.ts';
-import { fitAvailability } from './fit-availability.ts';
+import { zeroShotAvailability } from './zero-shot-availability.ts';
 
 /**
  * `dry_run` without trials: the price of the model, the reference class of each class, and the evidence on other
@@ -18,10 +18,10 @@ import { fitAvailability } from './fit-availability.ts';
  * allowance once, however often the request is repeated until the fit is ready. Only then the answer is final.
  */
 export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, ticket: Ticket): Promise<Answer> {
-  const { context, target, category, shape } = input;
+  const { context, target, category } = input;
   const { accountId, mode, at } = context.caller;
   context.usage.endpoint = 'task_models.estimate';
-  const seen = await fitAvailability(deps, target, shape, { accountId, at, start: false });
+  const seen = await zeroShotAvailability(deps, input, { accountId, at, start: false });
   const { counted, availability } = await beginCounted(deps, input, seen);
   if (!counted) context.usage.endpoint = 'task_models.estimate_again';
   const free = mode === 'test';
@@ -34,6 +34,8 @@ export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, tick
     classes: Object.keys(target.mapping),
     create_usd: formatUsd(free ? 0n : prices.createFee),
     hosting_usd_per_month: formatUsd(free ? 0n : prices.hostingMonth),
+    // A create hosts a fit that exists by then.
+    fit_seconds: 1,
     explanation: explanationOf(target),
     reference_classes: referenceClassesOf(target),
   } as const;

@@ -4,6 +4,9 @@ import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ReferenceTarget } from './mapping.ts';
 
+/** Path of the model card of the movement network in this service. */
+export const networkCard = '/docs/movement-network';
+
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 
 /** Whether held-out people were classified above chance: the one-sided 95 % bound over people is above chance. */
@@ -30,6 +33,7 @@ export function evidenceAnswer(
     electrodes_read: evidence.read,
     electrodes_not_read: evidence.notRead,
     trial_seconds: evidence.seconds,
+    network: evidence.network ? { ...evidence.network, card: networkCard } : null,
     data_set: { id, version, name, licence: { name: licence.name, url: licence.url }, citations, home },
     people_missing: people?.missing ?? 0,
     people_unpublished: people?.own ?? 0,

@@ -3,7 +3,7 @@ import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { briefList, quoted } from '../../../infra/contract/quote.ts';
 import type { MatchableTask } from '../../../ml/task/index.ts';
 import type { Unreadable } from '../../../ml/reference-fits/readings.ts';
-import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
+import type { ReferenceEvidence, ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { ZeroShotRequest } from '../../contract/requests.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { referenceClassesOf, sentTarget, targetOf, type ReferenceTarget } from './mapping.ts';
@@ -11,6 +11,8 @@ import { referenceClassesOf, sentTarget, targetOf, type ReferenceTarget } from '
 export interface Found {
   readonly target: ReferenceTarget;
   readonly category: string;
+  /** Evidence of the movement network for the shape; null: it does not read it, or has no head for the task. */
+  readonly network: ReferenceEvidence | null;
 }
 
 const choices = 3;
@@ -63,7 +65,7 @@ function changed(targets: readonly ReferenceTarget[]): ApiError {
     'reference_classes',
     'reference_classes is not the mapping that the estimate of this description and these classes returns. Send it ' +
       'unchanged, or say in `description` or `classes` what the participant does, and estimate again.',
-    targets.map(referenceClassesOf),
+    targets.map((target) => ({ reference_classes: referenceClassesOf(target) })),
   );
 }
 
@@ -82,7 +84,7 @@ function cannotBeRead(
     'NO_REFERENCE_DATA',
     `Reading "${task.name}" of ${set.name} ${reason}.` +
       (few ? ` Its ${set.electrodes.length} electrodes are ${briefList(set.electrodes, 80)}.` : ''),
-    { field: fields[by], ...(by === 'seconds' && { alternatives: [nearestSeconds] }) },
+    { field: fields[by], ...(by === 'seconds' && { alternatives: [{ trial_seconds: nearestSeconds }] }) },
   );
 }
 
@@ -98,7 +100,7 @@ export async function findTarget(
   shape: ReferenceShape,
 ): Promise<Found> {
   const { description, classes, reference_classes: sent } = envelope;
-  const { match, category, unreadable, nearestSeconds } = await threads.match(accountId, {
+  const { match, category, unreadable, nearestSeconds, networkEvidence } = await threads.match(accountId, {
     description,
     classes,
     shape,
@@ -106,11 +108,16 @@ export async function findTarget(
   if (match.kind === 'none') throw noneMatches(envelope, match.nearest);
   const targets = (match.kind === 'matched' ? [match] : match.matches).map(targetOf);
   if (unreadable) throw cannotBeRead(unreadable, nearestSeconds, targets[0], shape);
+  const found = (target: ReferenceTarget): Found => ({
+    target,
+    category,
+    network: networkEvidence[target.task.id] ?? null,
+  });
   if (sent !== null) {
     const target = sentTarget(targets, sent);
     if (!target) throw changed(targets);
-    return { target, category };
+    return found(target);
   }
   if (match.kind === 'ambiguous') throw ambiguous(targets);
-  return { target: targets[0], category };
+  return found(targets[0]);
 }

@@ -5,21 +5,37 @@ import { isStopped, type PeopleCounts } from '../../../infra/contract/reference-
 import type { ReferenceFitResult } from '../../../infra/contract/reference-fits.ts';
 import { restSeconds, type StoredPreparation } from '../../../infra/records/reference-data/preparations.ts';
 import { usualFitSeconds } from '../../../infra/records/reference-fits/fits.ts';
-import type { ReferenceShape } from '../../../ml/reference-fits/types.ts';
+import type { ReferenceEvidence, ReferenceShape } from '../../../ml/reference-fits/types.ts';
 import type { PreparationAnswer } from '../../../infra/contract/reference-evidence.ts';
 import type { ApiDeps, Asking } from '../../deps.ts';
 import { classIdsOf, type ReferenceTarget } from './mapping.ts';
 
-/** Whether a fit on the reference recordings is available for trials of one shape. */
+/** The movement network, which needs no fit. */
+export interface NetworkResult {
+  readonly network: true;
+  readonly evidence: ReferenceEvidence;
+}
+
+/** Whether a model without own trials, or a prior, is available for trials of one shape. */
 export type FitAvailability =
-  | { readonly ready: true; readonly fit: ReferenceFitResult; readonly people: PeopleCounts | null }
+  | { readonly ready: true; readonly fit: ReferenceFitResult | NetworkResult; readonly people: PeopleCounts | null }
   | {
       readonly ready: false;
       readonly preparation: PreparationAnswer;
       readonly retryAfterSeconds: number;
       /** The last attempt has ended. A request now would start a new one. */
       readonly restarts: boolean;
+      /** The people are prepared; only the fit is missing. */
+      readonly prepared: boolean;
     };
+
+/** The availability of a fit on reference recordings. */
+export type ReferenceAvailability = Exclude<FitAvailability, { ready: true }> | FittedOnReference;
+interface FittedOnReference {
+  readonly ready: true;
+  readonly fit: ReferenceFitResult;
+  readonly people: PeopleCounts | null;
+}
 
 /** Seconds until the next request makes sense: at least, at most, and while the number of recordings is unknown. */
 const waits = { least: 1, most: 60, unseen: 10 } as const;
@@ -34,7 +50,8 @@ function waiting(
   }: Pick<StoredPreparation, 'status' | 'retryable' | 'reason' | 'estimatedSeconds' | 'due'>,
   progress: StoredPreparation['progress'],
   further: number,
-): FitAvailability {
+  prepared: boolean,
+): Exclude<FitAvailability, { ready: true }> {
   const ended = isStopped(status);
   const seconds = ended && !retryable ? 0 : Math.ceil((estimatedSeconds ?? 0) + further);
   return {
@@ -51,6 +68,7 @@ function waiting(
       },
     },
     restarts: ended && due,
+    prepared,
     retryAfterSeconds: ended
       ? restSeconds[retryable ? 'retryable' : 'ended']
       : Math.min(progress ? waits.most : waits.unseen, Math.max(waits.least, seconds)),
@@ -73,25 +91,26 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Requests the recordings of a task, then the fit on them, and waits for neither. Throws POOL_UNAVAILABLE if there is
+ * Requests the recordings of a task, then the fit on them, and waits for neither. `prepares: false`: recordings that
+ * are not prepared stay so. Throws POOL_UNAVAILABLE if there is
  * no answer within `patience` milliseconds.
  */
 export async function fitAvailability(
   { reference, log }: Pick<ApiDeps, 'reference' | 'log'>,
   target: ReferenceTarget,
   shape: ReferenceShape,
-  asking: Asking,
+  { prepares = true, ...asking }: Asking & { readonly prepares?: boolean },
   patience = 10_000,
-): Promise<FitAvailability> {
+): Promise<ReferenceAvailability> {
   const key = { set: target.set.id, version: target.set.version, task: target.task.id };
   try {
-    const prepared = await within(patience, reference.preparation(key, asking));
+    const prepared = await within(patience, reference.preparation(key, { ...asking, start: asking.start && prepares }));
     if (prepared.status !== 'ready') {
       const people = prepared.progress?.people.total ?? peopleOf(target.set).length;
-      return waiting(prepared, prepared.progress, usualFitSeconds(people, shape.channelNames.length));
+      return waiting(prepared, prepared.progress, usualFitSeconds(people, shape.channelNames.length), false);
     }
     const fit = await within(patience, reference.fit({ ...key, classes: classIdsOf(target), shape }, asking));
-    if (!fit.result) return waiting(fit, prepared.progress, 0);
+    if (!fit.result) return waiting(fit, prepared.progress, 0, true);
     return { ready: true, fit: fit.result, people: prepared.people };
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;

@@ -13,8 +13,8 @@ export function Calibration({ report }: { readonly report: Report }) {
   if (bins.length === 0) return null;
   const title = 'Calibration';
   const description =
-    'How often answers were right, against the probability they came with. On the diagonal probabilities mean what ' +
-    'they say; below it they are too sure. Circles grow with their trials. On average they are off by ' +
+    'The fraction of correct answers at each probability. On the diagonal the probabilities are correct; below it they ' +
+    'are too high. The area of a circle shows its number of trials. The mean difference is ' +
     `${percent(report.calibration_error)}.`;
   const table = {
     head: ['Mean probability', 'Right', 'From – to', 'Trials', 'Weight'],

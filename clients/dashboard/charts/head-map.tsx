@@ -77,7 +77,7 @@ export function HeadMap({ report }: { readonly report: Report }) {
       <figure class="chart wide">
         <figcaption>
           <strong>What it looks at</strong>
-          <span>No head is drawn: {report.patterns_reason}</span>
+          <span>No head is drawn: the chosen method does not weigh single electrodes, so there is no map to show.</span>
         </figcaption>
       </figure>
     ) : null;

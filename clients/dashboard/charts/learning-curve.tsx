@@ -1,4 +1,5 @@
 import { line } from 'd3-shape';
+import { baselineOf } from '../../../infra/contract/verdict.ts';
 import { Figure } from './figure.tsx';
 import { across, Plot, plotSize, upwards } from './plot.tsx';
 import type { Report } from './report-type.ts';
@@ -34,7 +35,8 @@ export function LearningCurve({ report }: { readonly report: Report }) {
     'Balanced accuracy when fitted on part of the trials. ' +
     (forecast
       ? `The hollow point is the forecast with twice the trials, with its 95 % interval. ${report.forecast!.text}`
-      : 'It does not show what more trials would bring.');
+      : 'It does not show what more trials would bring.') +
+    ' The solid line is the score to expect.';
   const last = points.at(-1)!;
   const x = across(0, Math.max(1, forecast?.n ?? last.n) * 1.05);
   const path = line<CurvePoint>(
@@ -51,6 +53,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
     ],
   };
   const chance = upwards(report.chance);
+  const expected = baselineOf(report).score;
   return (
     <Figure title={title} description={description} table={table}>
       <Plot
@@ -64,8 +67,15 @@ export function LearningCurve({ report }: { readonly report: Report }) {
       >
         <line class="chance" x1={plotSize.left} x2={plotSize.width - plotSize.right} y1={chance} y2={chance} />
         <text class="tick chance-word" x={plotSize.width - plotSize.right} y={chance + 13} text-anchor="end">
-          chance
+          guessing
         </text>
+        <line
+          class="expected"
+          x1={plotSize.left}
+          x2={plotSize.width - plotSize.right}
+          y1={upwards(expected)}
+          y2={upwards(expected)}
+        />
         {forecast?.interval && (
           <line
             class="interval forecast"

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Drawing } from './figure.tsx';
 import { percent } from './words.ts';
 
-export const plotSize = { width: 340, height: 262, left: 46, right: 22, top: 12, bottom: 42 } as const;
+export const plotSize = { width: 340, height: 276, left: 46, right: 22, top: 26, bottom: 42 } as const;
 
 /** Horizontal scale for numbers between `low` and `high`. */
 export const across = (low: number, high: number): ScaleLinear<number, number> =>
@@ -47,7 +47,7 @@ export function Plot({ title, description, x, ticks, tickText, xLabel, yLabel, c
       <text class="tick" x={(left + width - right) / 2} y={height - 8} text-anchor="middle">
         {xLabel}
       </text>
-      <text class="tick" x={left + 4} y={top + 12}>
+      <text class="tick" x={4} y={12}>
         {yLabel}
       </text>
       {children}

@@ -1,3 +1,4 @@
+import { baselineOf } from '../../../infra/contract/verdict.ts';
 import type { ChartTable } from './figure.tsx';
 import type { IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
@@ -11,22 +12,23 @@ type Scored = Extract<Report['methods'][number], { status: 'scored' }>;
 const scored = (report: Report): Scored[] =>
   report.methods.filter((each) => each.status === 'scored').sort((a, b) => b.balanced_accuracy - a.balanced_accuracy);
 
-/** The corrected score, then the methods by their scores. The winner is always included. */
+/** The row of the score that everything is compared with. */
+export function baselineRow(report: Report): IntervalRow {
+  const { score, interval, isExpected } = baselineOf(report);
+  return {
+    label: isExpected ? 'Expected on new trials' : 'In this recording',
+    value: score,
+    interval,
+    kind: 'corrected',
+  };
+}
+
+/** The score to expect, then the methods by their scores. The winner is always included. */
 export function scoreRows(report: Report): IntervalRow[] {
   const methods = scored(report);
   const shown = methods.filter(({ id }, i) => i < mostRows || id === report.method);
-  const corrected: IntervalRow[] = report.corrected
-    ? [
-        {
-          label: 'Corrected for choosing',
-          value: report.corrected.balanced_accuracy,
-          interval: report.corrected.interval_95,
-          kind: 'corrected',
-        },
-      ]
-    : [];
   return [
-    ...corrected,
+    baselineRow(report),
     ...shown.map(({ id, title, balanced_accuracy: value, interval_95: interval }): IntervalRow => ({
       label: id === report.method ? `Chosen: ${title}` : title,
       value,
@@ -38,21 +40,11 @@ export function scoreRows(report: Report): IntervalRow[] {
 
 /** Every method that was scored. */
 export function scoreTable(report: Report): ChartTable {
-  const { corrected } = report;
+  const { label, value, interval } = baselineRow(report);
   return {
     head: ['Method', 'Balanced accuracy', '95 % interval', 'Log-loss', 'Seconds'],
     rows: [
-      ...(corrected
-        ? [
-            [
-              'Corrected for choosing',
-              percent(corrected.balanced_accuracy),
-              percentInterval(corrected.interval_95),
-              '–',
-              '–',
-            ],
-          ]
-        : []),
+      [label, percent(value), percentInterval(interval), '–', '–'],
       ...scored(report).map((each) => [
         each.id === report.method ? `${each.title} (chosen)` : each.title,
         percent(each.balanced_accuracy),
@@ -60,7 +52,7 @@ export function scoreTable(report: Report): ChartTable {
         rounded(each.log_loss),
         rounded(each.seconds),
       ]),
-      ['Chance', percent(report.chance), '–', '–', '–'],
+      ['Guessing', percent(report.chance), '–', '–', '–'],
     ],
   };
 }

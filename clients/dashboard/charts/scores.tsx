@@ -1,3 +1,4 @@
+import { baselineOf } from '../../../infra/contract/verdict.ts';
 import { Figure } from './figure.tsx';
 import { IntervalRows } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
@@ -8,12 +9,19 @@ export function Scores({ report }: { readonly report: Report }) {
   const title = 'Scores by method';
   const count = report.methods.filter(({ status }) => status === 'scored').length;
   const description =
-    'Balanced accuracy on trials that no fit behind it has seen, with its 95 % interval; the dashed line is guessing.' +
+    'Share of held-out trials labelled correctly, averaged over the classes, with its 95 % interval. The best of many ' +
+    'methods is partly lucky, so the first row and the solid line show the score to expect. The dashed line is guessing.' +
     (count > mostRows ? ` The best ${mostRows} of ${count} are drawn; the table has all.` : '');
   const others = unscored(report);
   return (
     <Figure title={title} description={description} table={scoreTable(report)}>
-      <IntervalRows title={title} description={description} rows={scoreRows(report)} chance={report.chance} />
+      <IntervalRows
+        title={title}
+        description={description}
+        rows={scoreRows(report)}
+        chance={report.chance}
+        expected={baselineOf(report).score}
+      />
       {others.length > 0 && (
         <details>
           <summary>

@@ -19,3 +19,11 @@ export function shortened(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
+
+/** A text in at most two lines of about `most` characters, broken between words. The second line may be cut. */
+export function wrapped(text: string, most: number): readonly string[] {
+  if (Array.from(text).length <= most) return [text];
+  const at = text.lastIndexOf(' ', most);
+  if (at <= 0) return [shortened(text, most)];
+  return [text.slice(0, at), shortened(text.slice(at + 1), most)];
+}

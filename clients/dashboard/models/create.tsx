@@ -16,13 +16,18 @@ import { Events } from './create/events.tsx';
 import { Files } from './create/files.tsx';
 import { Window } from './create/window.tsx';
 import { filledIn, type FilledIn } from './file/choice-of.ts';
+import { createFailed } from './file/failed-creates.ts';
+import { idOfCreate } from './file/id-of-create.ts';
 import { beganBefore } from './file/pay-once.ts';
 import { startReader } from './file/reader.ts';
-import { isResumable, sendCreate, sendEstimate } from './file/send.ts';
+import { sendCreate, sendEstimate } from './file/send.ts';
+import { isResumable } from './file/send-with-retries.ts';
 import type { FilesSummary } from './file/summary.ts';
 import type { CutSummary } from './file/tasks.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
-import type { EstimateAnswer } from './response-types.ts';
+import { remember } from './remembered.ts';
+import { SampleStart } from './sample/sample-start.tsx';
+import type { EstimateAnswer, TaskModelAnswer } from './response-types.ts';
 
 interface Estimated {
   readonly filled: FilledIn;
@@ -108,21 +113,31 @@ export default function Create() {
     const batches = cut.batches.length;
     sending.current = true;
     if (batches > 1) addEventListener('beforeunload', staysOpen);
+    let id: string | null = null;
+    const send = async (onModel: (of: string) => void): Promise<TaskModelAnswer> => {
+      try {
+        return await inWords(sendCreate(reader, { ...filled, batches, onStep: setStep, onModel }));
+      } catch (error) {
+        if (id !== null) createFailed(id, asFailure(error));
+        throw error;
+      } finally {
+        removeEventListener('beforeunload', staysOpen);
+        sending.current = false;
+        if (!here.current) reader.close();
+        void refresh();
+      }
+    };
     try {
-      const model = await inWords(sendCreate(reader, { ...filled, batches, onStep: setStep }));
-      toast('The model is ready.');
-      void refresh();
-      if (here.current) route(`/dashboard/models/${model.id}`);
+      id = await idOfCreate(send);
+      remember(id, { classes: filled.choice.classes, from: filled.choice.window[0] });
+      // The model page shows the scores as they arrive.
+      if (here.current) route(`/dashboard/models/${id}`);
     } catch (error) {
       setFailure(asFailure(error));
       setBegan(beganBefore());
-      void refresh();
-      if (!here.current) toast(`The create stopped: ${asFailure(error).message}`);
+      if (!here.current) toast('The create has stopped. Open “Create a model” to go on.');
     } finally {
-      removeEventListener('beforeunload', staysOpen);
-      sending.current = false;
       setStep(null);
-      if (!here.current) reader.close();
     }
   };
 
@@ -140,7 +155,13 @@ export default function Create() {
         </p>
       )}
       <div inert={step !== null}>
-        <Files summary={summary} reading={reading} problem={problem} onChoose={(files) => void choose(files)} />
+        <Files
+          summary={summary}
+          reading={reading}
+          problem={problem}
+          beside={summary === null && !reading && <SampleStart secondary />}
+          onChoose={(files) => void choose(files)}
+        />
       </div>
       {summary && (
         <div inert={step !== null} onInput={clear} onClick={clearsEstimate(clear)}>
@@ -157,16 +178,17 @@ export default function Create() {
         {failure && <FailureMessage failure={failure} />}
         {failure && began && (
           <p>
-            What was sent is kept.{' '}
+            The service keeps the trials that were sent.{' '}
             {isResumable(failure)
-              ? 'Once that is mended, press the button again: it goes on where it stopped; nothing is paid twice.'
-              : 'The model that collects it is among your models, where it can be fitted or deleted.'}
+              ? 'When the problem is solved, press the button again. The create continues where it stopped; nothing is paid twice.'
+              : 'The model that collects them is in the list of your models. You can fit it or delete it there.'}
           </p>
         )}
         {missing !== null && step === null && (
           <p class="notice bad">
-            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for all of it.
-            Ask the operator of this service for credit, choose fewer trials, or make a test model, which is free.
+            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for the whole
+            create. Ask the operator of this service for credit, choose fewer trials, or make a test model, which is
+            free.
           </p>
         )}
         {estimated && (
@@ -184,7 +206,7 @@ export default function Create() {
             {step} … It takes seconds to minutes.{' '}
             {estimated && estimated.cut.batches.length > 1
               ? 'Keep this page open until all batches are sent.'
-              : 'The model goes on being made if you leave this page.'}
+              : 'The page of the model opens when the fit begins.'}
           </p>
         )}
       </div>

@@ -1,4 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { limits } from '../../../infra/contract/limits.ts';
+import { formatUsd, prices } from '../../../infra/contract/prices.ts';
+import { verdictOf } from '../../../infra/contract/verdict.ts';
 import { percent, percentInterval } from '../charts/words.ts';
 import { asFailure, type Failure } from '../fetch.ts';
 import { FailureMessage } from '../ui/failure.tsx';
@@ -6,32 +9,55 @@ import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { Time } from '../ui/values.tsx';
-import { Badges, iso } from './badges.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { money, Time } from '../ui/values.tsx';
+import { arranged, type Order } from './arrange.ts';
+import { Badges, endOf, iso } from './badges.tsx';
+import { isBeingDeleted, onDeletes } from './pending-delete.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { SampleStart } from './sample/sample-start.tsx';
 import { listModels, type Mode } from './service.ts';
 import type { TaskModelRowAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
 
 const day = (seconds: number | null) => (seconds === null ? '–' : <Time at={iso(seconds)} day />);
 
-/** The corrected score if there is one, beside the chance level. */
+/** The score to expect, beside guessing. The verdict in words is its tooltip. */
 function Score({ model }: { readonly model: TaskModelRowAnswer }) {
   const report = model.training_report;
   if (!report) return <>–</>;
-  const corrected = report.corrected?.balanced_accuracy ?? null;
+  const { text, baseline } = verdictOf(report);
   return (
-    <>
-      <strong>{percent(corrected ?? report.balanced_accuracy)}</strong>{' '}
+    <span class="score-cell" title={text}>
+      <strong>{percent(baseline.score)}</strong>{' '}
       <small>
-        {corrected === null ? 'not corrected' : percentInterval(report.corrected?.interval_95)}; chance{' '}
+        {baseline.isExpected ? percentInterval(baseline.interval) : 'in its recording only'}; guessing{' '}
         {percent(report.chance)}
       </small>
-    </>
+    </span>
   );
 }
 
-const columns: readonly Column<TaskModelRowAnswer>[] = [
+interface Chosen {
+  readonly ids: readonly string[];
+  toggle(id: string): void;
+}
+
+const columnsOf = ({ ids, toggle }: Chosen): readonly Column<TaskModelRowAnswer>[] => [
+  {
+    head: 'Compare',
+    quiet: true,
+    cell: ({ id, name, description, training_report: report }) =>
+      report && (
+        <input
+          type="checkbox"
+          aria-label={`Compare ${name ?? description}`}
+          checked={ids.includes(id)}
+          disabled={ids.length === 2 && !ids.includes(id)}
+          onChange={() => toggle(id)}
+        />
+      ),
+  },
   {
     head: 'Model',
     names: true,
@@ -44,7 +70,7 @@ const columns: readonly Column<TaskModelRowAnswer>[] = [
   { head: 'Classes', cell: ({ classes }) => <span class="classes">{classes.join(', ')}</span> },
   { head: 'Method', cell: ({ method }) => method?.title ?? 'not fitted yet' },
   { head: 'Score', cell: (model) => <Score model={model} /> },
-  { head: 'Expires', cell: ({ expires_at: at, test_ends_at: end }) => day(at ?? end) },
+  { head: 'Ends', cell: (model) => (endOf(model) === Infinity ? 'never' : day(endOf(model))) },
   {
     head: 'Next charge',
     cell: ({ next_charge_at: at, fit_before: fit }) => (fit ? <>fit before {day(fit)}</> : day(at)),
@@ -52,7 +78,19 @@ const columns: readonly Column<TaskModelRowAnswer>[] = [
 ];
 
 /** Models of one mode, page after page. */
-function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) {
+function Models({
+  mode,
+  turn,
+  search,
+  order,
+  chosen,
+}: {
+  readonly mode: Mode;
+  readonly turn: number;
+  readonly search: string;
+  readonly order: Order;
+  readonly chosen: Chosen;
+}) {
   const load = useAnswer(() => listModels(mode, null), mode, turn);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -74,17 +112,22 @@ function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) 
         <>
           <Table
             caption={`${mode === 'live' ? 'Live' : 'Test'} models`}
-            columns={columns}
-            rows={page.data}
+            columns={columnsOf(chosen)}
+            rows={arranged(page.data, { search, order }).filter(({ id }) => !isBeingDeleted(id))}
             keyOf={({ id }) => id}
             empty={
-              mode === 'live' ? (
+              search !== '' && page.data.length > 0 ? (
+                'No model has these words in its name, task or classes.'
+              ) : mode === 'live' ? (
                 <>
-                  No live models. <a href="/dashboard/create">Create one from a recording</a>, or over the interface
-                  with a key.
+                  No live models yet. <a href="/dashboard/create">Make one from a recording</a>. It costs{' '}
+                  {money(formatUsd(prices.createFee + prices.hostingMonth))} with the first month.
                 </>
               ) : (
-                'No test models.'
+                <>
+                  <p>No test models yet. A test model is free. Try one with a real recording:</p>
+                  <SampleStart secondary />
+                </>
               )
             }
           />
@@ -102,8 +145,22 @@ function Models({ mode, turn }: { readonly mode: Mode; readonly turn: number }) 
 
 export default function List() {
   const [turn, setTurn] = useState(0);
+  const again = (): void => setTurn((before) => before + 1);
   const hasTerms = useHasTerms();
-  const jobs = useJobs(() => setTurn((before) => before + 1));
+  const jobs = useJobs(() => {
+    again();
+    toast('A fit has ended.');
+  });
+  useEffect(() => onDeletes(again), []);
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<Order>('newest');
+  const [kind, setKind] = useState<Mode | 'all'>('all');
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const chosen: Chosen = {
+    ids,
+    toggle: (id) => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]),
+  };
+  const list = { turn, search, order, chosen };
   return (
     <Page
       title="Models"
@@ -114,14 +171,57 @@ export default function List() {
         </a>
       }
     >
-      <RunningJobs jobs={jobs} />
+      <RunningJobs jobs={jobs} canNotify />
       {hasTerms ? (
         <>
-          <h2>Live</h2>
-          <Models mode="live" turn={turn} />
-          <h2>Test</h2>
-          <p>Models of test keys cost nothing and are deleted after 30 days.</p>
-          <Models mode="test" turn={turn} />
+          <div class="filter">
+            <label for="search" class="unseen">
+              Search
+            </label>
+            <input
+              id="search"
+              type="search"
+              placeholder="Search by name, task or class"
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+            <label for="kind">Show</label>
+            <select
+              id="kind"
+              value={kind}
+              onChange={({ currentTarget }) => setKind(currentTarget.value as Mode | 'all')}
+            >
+              <option value="all">live and test</option>
+              <option value="live">live only</option>
+              <option value="test">test only</option>
+            </select>
+            <label for="order">Sort by</label>
+            <select id="order" value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
+              <option value="newest">newest</option>
+              <option value="score">score</option>
+              <option value="name">name</option>
+            </select>
+            {ids.length === 2 ? (
+              <a class="button" href={`/dashboard/compare?a=${ids[0]}&b=${ids[1]}`}>
+                Compare the two
+              </a>
+            ) : (
+              <small>{ids.length === 1 ? 'Tick one more model to compare.' : 'Tick two models to compare them.'}</small>
+            )}
+          </div>
+          {kind !== 'test' && (
+            <>
+              <h2>Live</h2>
+              <Models mode="live" {...list} />
+            </>
+          )}
+          {kind !== 'live' && (
+            <>
+              <h2>Test</h2>
+              <p>Test models are free. Each is deleted {limits.testModelDays} days after it was made.</p>
+              <Models mode="test" {...list} />
+            </>
+          )}
         </>
       ) : (
         <TermsNotice />

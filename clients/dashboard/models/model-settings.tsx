@@ -6,7 +6,8 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { iso } from './badges.tsx';
-import { changeModel, deleteModel } from './service.ts';
+import { deleteSoon } from './pending-delete.ts';
+import { changeModel } from './service.ts';
 import { formText } from './form-text.ts';
 import type { TaskModelAnswer } from './response-types.ts';
 
@@ -32,7 +33,12 @@ function Expiry({ model, onChange }: Props) {
         type="date"
         label="Expires on"
         defaultValue={set}
-        hint="At the beginning of that day in UTC; empty: when you delete it. Hosting is charged until then."
+        hint={
+          'At the beginning of that day in UTC. Leave it empty to keep the model' +
+          (model.test
+            ? ` for its ${limits.testModelDays} days.`
+            : ' until you delete it. Hosting is charged until then.')
+        }
       />
     </Form>
   );
@@ -71,15 +77,14 @@ export function ModelSettings({ model, onChange }: Props) {
           title="Delete this model?"
           action="Delete the model"
           onConfirm={async () => {
-            await deleteModel(model);
-            toast('The model is deleted.');
+            deleteSoon(model);
             route('/dashboard/models');
           }}
           onClose={() => setAsking(false)}
         >
           <p>
-            {model.name ?? model.description} stops answering at once, and what was fitted is deleted. This cannot be
-            taken back, and a month of hosting that has begun is not given back.
+            {model.name ?? model.description} and its report are deleted. You can undo this for ten seconds.
+            {!model.test && ' A month of hosting that has begun is not given back.'}
           </p>
         </Confirm>
       )}

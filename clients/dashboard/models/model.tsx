@@ -3,16 +3,21 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { asFailure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';
+import { FailureMessage } from '../ui/failure.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { money, Time } from '../ui/values.tsx';
-import { Badges, iso } from './badges.tsx';
+import { Badges, endOf, iso } from './badges.tsx';
 import { ModelSettings } from './model-settings.tsx';
-import { isResumable, sendFit } from './file/send.ts';
+import { failureOfCreate } from './file/failed-creates.ts';
+import { sendFit } from './file/send.ts';
+import { isResumable } from './file/send-with-retries.ts';
+import { LabelRecording } from './label/label.tsx';
+import { ReportVerdict } from './report-verdict.tsx';
 import { TrainingReport, Warnings } from './report.tsx';
-import { RunningJobs, useJobs } from './running-jobs.tsx';
+import { notifyEnd, RunningJobs, useJobs } from './running-jobs.tsx';
 import { readModel } from './service.ts';
 import { SignalReport } from './signal.tsx';
 import { snippets } from './snippets.ts';
@@ -22,6 +27,7 @@ import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 
 function Facts({ model }: { readonly model: TaskModelAnswer }) {
   const when = (seconds: number) => <Time at={iso(seconds)} />;
+  const end = endOf(model);
   return (
     <dl class="model-facts">
       <Fact what="Id">
@@ -35,13 +41,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
         </Fact>
       )}
       <Fact what="Created">{when(model.created)}</Fact>
-      <Fact what="Expires">
-        {model.expires_at !== null
-          ? when(model.expires_at)
-          : model.test_ends_at !== null
-            ? when(model.test_ends_at)
-            : 'never'}
-      </Fact>
+      <Fact what={model.test ? 'Deleted' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
       {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
       <Fact what="Costs">
         {model.test ? (
@@ -85,8 +85,8 @@ function Explanation({ model }: { readonly model: TaskModelAnswer }) {
 
 function Snippets({ model }: { readonly model: TaskModelAnswer }) {
   return (
-    <section>
-      <h2>Label new trials</h2>
+    <details class="code">
+      <summary>Label trials from a program</summary>
       <p>
         With a <a href="/dashboard/keys">key</a> that stays on your server; the channels may come in any order.
       </p>
@@ -96,7 +96,7 @@ function Snippets({ model }: { readonly model: TaskModelAnswer }) {
           <Copied block label={`${language} example`} text={write(model, location.origin)} />
         </details>
       ))}
-    </section>
+    </details>
   );
 }
 
@@ -143,16 +143,21 @@ function Hosted({
 }) {
   return (
     <>
-      <Facts model={model} />
-      {model.warnings && <Warnings warnings={model.warnings} />}
+      {model.training_report && <ReportVerdict report={model.training_report} />}
+      {model.status === 'active' && <LabelRecording key={model.id} model={model} />}
+      {model.warnings && <Warnings warnings={model.warnings} open />}
       {model.training_report ? (
         <TrainingReport report={model.training_report} />
       ) : (
         <FitNow model={model} onChange={onChange} />
       )}
       <Explanation model={model} />
-      <SignalReport signal={model.signal} channels={model.channels} />
-      {model.status === 'active' && <Snippets model={model} />}
+      <section aria-labelledby="about-heading">
+        <h2 id="about-heading">About this model</h2>
+        <Facts model={model} />
+        <SignalReport signal={model.signal} channels={model.channels} />
+        {model.status === 'active' && <Snippets model={model} />}
+      </section>
       <ModelSettings model={model} onChange={onChange} />
     </>
   );
@@ -161,7 +166,12 @@ function Hosted({
 export default function ModelPage() {
   const { params } = useRoute();
   const [turn, setTurn] = useState(0);
-  const jobs = useJobs(() => setTurn((before) => before + 1)).filter(({ model_id }) => model_id === params.id);
+  const { refresh } = useSession();
+  const jobs = useJobs(() => {
+    setTurn((before) => before + 1);
+    notifyEnd(title);
+    void refresh();
+  }).filter(({ model_id }) => model_id === params.id);
   const load = useAnswer(() => readModel(params.id), params.id, turn);
   const [seen, setSeen] = useState('');
   useEffect(() => {
@@ -169,15 +179,19 @@ export default function ModelPage() {
   }, [jobs.length, params.id]);
   const failed =
     seen === params.id && turn > 0 && load.turn === turn && load.failure?.error.code === 'CLASSIFIER_NOT_FOUND';
+  const failure = failureOfCreate(params.id);
   const title = load.data?.name ?? load.data?.description ?? jobs[0]?.name ?? 'Model';
   return (
     <Page title={title} lead={load.data && <Badges model={load.data} />}>
-      <RunningJobs jobs={jobs} />
+      <RunningJobs jobs={jobs} canNotify />
       {jobs.length === 0 && failed && (
-        <p class="notice bad" role="status">
-          The fit has ended without a model, and nothing was charged for it. The{' '}
-          <a href="/dashboard/requests">log of requests</a> says how it was answered.
-        </p>
+        <>
+          <p class="notice bad" role="status">
+            The fit has ended without a model, and nothing was charged for it.{' '}
+            <a href="/dashboard/create">Choose other settings</a>, such as a longer window or more trials.
+          </p>
+          {failure && <FailureMessage failure={failure} />}
+        </>
       )}
       {((jobs.length === 0 && !failed) || load.data) && (
         <Loaded of={load} what="the model">

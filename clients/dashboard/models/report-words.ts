@@ -9,12 +9,12 @@ export interface ReportFigure {
 }
 
 const corrected = (report: Report): ReportFigure => ({
-  what: 'Corrected score',
+  what: 'Expected on new trials',
   value: percent(report.corrected?.balanced_accuracy),
   meaning: report.corrected
     ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that ` +
       `luck (95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
-    : 'No corrected score can be given; the warnings say why.',
+    : 'It cannot be given; the points to check say why.',
 });
 
 /** The numbers of a report in sentences, without those that were not measured. */
@@ -22,7 +22,7 @@ export function reportWords(report: Report): ReportFigure[] {
   const overPeople = report.validation.kind === 'people';
   const figures: (ReportFigure | null)[] = [
     {
-      what: 'Held-out score',
+      what: 'Score of the chosen method',
       value: percent(report.balanced_accuracy),
       meaning: overPeople
         ? `The mean over people who were left out of the fit, averaged over the classes (95 % interval ` +
@@ -32,7 +32,7 @@ export function reportWords(report: Report): ReportFigure[] {
     },
     overPeople ? null : corrected(report),
     {
-      what: 'Chance',
+      what: 'Guessing',
       value: percent(report.chance),
       meaning: 'The score of guessing: one divided by the number of classes.',
     },

@@ -8,48 +8,55 @@ import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
 import { reportWords } from './report-words.ts';
 
-/** Warnings to read before the numbers. */
-export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+/** Points that the service found in the trials or the scores. */
+export function Warnings({ warnings, open }: { readonly warnings: readonly string[]; readonly open?: boolean }) {
   if (warnings.length === 0) return null;
   return (
-    <section class="notice warn" aria-label="Warnings">
-      <p>
-        <strong>{warnings.length === 1 ? 'One warning' : `${warnings.length} warnings`}</strong>
-      </p>
+    <details class="notice warn" open={open}>
+      <summary>{warnings.length === 1 ? 'One point to check' : `${warnings.length} points to check`}</summary>
       <ul>
         {warnings.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
 
-/** The evidence of a fit: warnings, then the numbers as text, then charts. */
+/** The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. */
 export function TrainingReport({ report }: { readonly report: Report }) {
   return (
-    <>
+    <section aria-labelledby="report-heading">
+      <h2 id="report-heading">Report</h2>
       <Warnings warnings={report.warnings} />
-      <h2>Training report</h2>
-      <dl class="report-figures">
-        {reportWords(report).map(({ what, value, meaning }) => (
-          <div key={what}>
-            <dt>
-              {what} <strong>{value}</strong>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-      <div class="charts">
+      <div class="pictures">
         <People report={report} />
         <Scores report={report} />
         <Confusion report={report} />
+        <Controls report={report} />
         <LearningCurve report={report} />
         <Calibration report={report} />
-        <Controls report={report} />
         <HeadMap report={report} />
       </div>
-    </>
+      {report.network && (
+        <p>
+          A network that learned from other people took part. Its <a href={report.network.card}>model card</a> says how
+          well it works, and for whom.
+        </p>
+      )}
+      <details class="report-details">
+        <summary>Details: every number with its meaning</summary>
+        <dl class="report-figures">
+          {reportWords(report).map(({ what, value, meaning }) => (
+            <div key={what}>
+              <dt>
+                {what} <strong>{value}</strong>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
   );
 }

@@ -1,4 +1,6 @@
-import { ask, asFailure } from '../fetch.ts';
+import { limits } from '../../../infra/contract/limits.ts';
+import type { ModelStateAnswer } from '../../../api/account/contract/responses.ts';
+import { ask, failed, read } from '../fetch.ts';
 import type { ListAnswer, TaskModelAnswer } from './response-types.ts';
 
 /** Live and test models are separate, like their keys. */
@@ -9,24 +11,28 @@ const headers = (mode: Mode) => ({ 'x-key-mode': mode });
 /** A page of the models that are collecting or active, newest first. */
 export const listModels = async (mode: Mode, before: string | null): Promise<ListAnswer> =>
   (
-    await ask<ListAnswer>('GET', `/v1/task-models?limit=20${before ? `&before=${encodeURIComponent(before)}` : ''}`, {
-      headers: headers(mode),
-    })
+    await ask<ListAnswer>(
+      'GET',
+      `/v1/task-models?limit=${limits.listPageSize.max}${before ? `&before=${encodeURIComponent(before)}` : ''}`,
+      {
+        headers: headers(mode),
+      },
+    )
   ).body;
 
-/** One model, live or test. */
+const endWords = {
+  deleted: 'This model was deleted.',
+  expired: 'This model has expired, and no longer labels recordings.',
+  never: 'There is no such model in this account.',
+} as const;
+
+/** One model, live or test. A model that has ended, or that never was, throws a failure with its own words. */
 export async function readModel(id: string): Promise<TaskModelAnswer> {
-  const path = `/v1/task-models/${encodeURIComponent(id)}`;
-  try {
-    return (await ask<TaskModelAnswer>('GET', path, { headers: headers('live') })).body;
-  } catch (error) {
-    if (asFailure(error).error.code !== 'CLASSIFIER_NOT_FOUND') throw error;
-    return await ask<TaskModelAnswer>('GET', path, { headers: headers('test') }).then(
-      ({ body }) => body,
-      // If neither mode has the model, the first refusal says more about it.
-      () => Promise.reject(error as Error),
-    );
-  }
+  const path = `/models/${encodeURIComponent(id)}`;
+  const { mode, status } = await read<ModelStateAnswer>(`${path}/state`);
+  if (mode === null || status === 'deleted' || status === 'expired')
+    throw failed('CLASSIFIER_NOT_FOUND', endWords[mode === null ? 'never' : (status as 'deleted' | 'expired')], 404);
+  return (await ask<TaskModelAnswer>('GET', `/v1/task-${path.slice(1)}`, { headers: headers(mode) })).body;
 }
 
 const modeOf = ({ test }: TaskModelAnswer): Mode => (test ? 'test' : 'live');
@@ -44,4 +50,4 @@ export const changeModel = async (
   ).body;
 
 export const deleteModel = async (model: TaskModelAnswer): Promise<void> =>
-  void (await ask('DELETE', `/v1/task-models/${model.id}`, { headers: headers(modeOf(model)) }));
+  void (await ask('DELETE', `/v1/task-models/${model.id}`, { headers: headers(modeOf(model)), keepalive: true }));

@@ -6,7 +6,7 @@ export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal
   const renamed = Object.entries(signal.renamed_channels);
   return (
     <section>
-      <h2>Signal</h2>
+      <h3>Signal</h3>
       <p>
         {signal.trials > 0 && `${signal.trials} trials of `}
         {rounded(signal.seconds_per_trial, 3)} s, {signal.channels} channels in {signal.units}, sent at{' '}

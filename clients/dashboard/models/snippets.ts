@@ -23,7 +23,8 @@ curl ${origin}/v1/task-models/${id}/predictions \\
   },
   {
     language: 'Python',
-    write: ({ id, channels, signal }, origin) => `# pip install ./clients/python; the key is in EEG_API_KEY
+    write: ({ id, channels, signal }, origin) => `# pip install --find-links ${origin}/clients/ eeg-task-classifier
+# The key is in EEG_API_KEY.
 from eeg_task_classifier import load_model
 
 clf = load_model("${id}", base_url="${origin}")
@@ -35,7 +36,8 @@ print(clf.predict_proba(epochs))`,
   },
   {
     language: 'TypeScript',
-    write: ({ id, channels, signal }, origin) => `// npm install ./clients/typescript; the key is in EEG_API_KEY
+    write: ({ id, channels, signal }, origin) => `// npm install ${origin}/clients/eeg-task-classifier-client-0.1.0.tgz
+// The key is in EEG_API_KEY.
 import { EegTaskClassifier } from 'eeg-task-classifier-client';
 
 const eeg = new EegTaskClassifier({ baseUrl: '${origin}' });

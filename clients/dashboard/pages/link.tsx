@@ -27,7 +27,7 @@ export default function Link() {
   }, [token]);
   return (
     <Page title="Signing in" narrow>
-      {token === null && <p>This address lacks its link. Open the whole link that you were given.</p>}
+      {token === null && <p>This address is incomplete. Open the whole link that you received.</p>}
       {token !== null && !failure && <Waiting what="your link" />}
       {failure && <FailureMessage failure={failure} />}
       {(token === null || failure) && (

@@ -16,6 +16,13 @@ type Row = RequestLog['data'][number];
 const From = ({ row }: { readonly row: Row }) =>
   row.key_id === 'dashboard' ? <>These pages</> : <span title={row.key_id}>{row.key_name ?? row.key_id}</span>;
 
+/** The beginning of an id; the tooltip has all of it. */
+const ShortId = ({ id }: { readonly id: string }) => (
+  <code class="id" title={id}>
+    {id.slice(0, 12)}…
+  </code>
+);
+
 const columns: readonly Column<Row>[] = [
   { head: 'Time', cell: ({ at }) => <Time at={at} /> },
   { head: 'Request', cell: ({ route }) => <code>{route}</code> },
@@ -30,7 +37,7 @@ const columns: readonly Column<Row>[] = [
   { head: 'From', cell: (row) => <From row={row} /> },
   { head: 'Windows', cell: ({ windows }) => (windows > 0 ? count(windows) : ''), number: true },
   { head: 'Cost', cell: ({ usd, mode }) => (mode === 'test' ? 'test' : <Money usd={usd} />), number: true },
-  { head: 'Request id', cell: ({ request_id: id }) => <code class="id">{id}</code> },
+  { head: 'Request id', cell: ({ request_id: id }) => <ShortId id={id} /> },
 ];
 
 export default function Requests() {

@@ -32,8 +32,8 @@ export default function SignIn() {
       </Form>
       {door && <p>{signUpWords[door.sign_up]}</p>}
       <p class="fine">
-        Forgotten the password? Ask the operator of this service for a link to set a new one. It is never sent by
-        itself, since this service sends no e-mail.
+        Forgot your password? Ask the operator of this service for a link to set a new one. This service sends no
+        e-mail.
       </p>
     </Page>
   );

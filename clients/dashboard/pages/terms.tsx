@@ -1,4 +1,5 @@
 import type { Me } from '../../../api/account/contract/responses.ts';
+import { useLocation } from 'preact-iso';
 import { post } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Form } from '../ui/form.tsx';
@@ -6,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { nextOf } from './sign-in.tsx';
 
 function Part({ text }: { readonly text: string }) {
   const heading = /^#+\s+(.*)$/.exec(text);
@@ -36,13 +38,14 @@ function TermsText({ text }: { readonly text: string }) {
 
 export default function Terms() {
   const { me, door, become, refresh } = useSession();
+  const { query, route } = useLocation();
   const accepted = me?.terms.accepted ?? null;
   return (
     <Page title="Terms of service" narrow lead={door && <>Version {door.terms.version}</>}>
       {door ? <TermsText text={door.terms.text} /> : <Waiting what="the terms" />}
       {door && me && accepted === door.terms.version && me.terms.accepted_at && (
         <p class="notice good">
-          You accepted this version on <Time at={me.terms.accepted_at} />.
+          You accepted this version on <Time at={me.terms.accepted_at} />. <a href="/dashboard">Next: make a model</a>
         </p>
       )}
       {door && me && accepted !== door.terms.version && (
@@ -54,7 +57,8 @@ export default function Terms() {
               const answer = await post<Partial<Me>>('/terms', { version: door.terms.version });
               if (answer.csrf) become(answer as Me);
               else await refresh();
-              toast('You accepted the terms. Keys can be made now.');
+              toast('You accepted the terms.');
+              if (query.next) route(nextOf(query.next));
             }}
           />
         </>

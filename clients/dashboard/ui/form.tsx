@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { asFailure, type Failure } from '../fetch.ts';
+import { fieldWords } from './failure-words.ts';
 import { FailureMessage } from './failure.tsx';
 
 /** Error of each field of the surrounding form. */
@@ -11,9 +12,12 @@ export const useFieldError = (name: string): string | undefined => useContext(Fi
 /** `allow_ips[1]` and `allow_ips.1` are about the field `allow_ips`. */
 const rootOf = (field: string): string => field.split(/[.[]/)[0];
 
-function fieldErrors({ error }: Failure): FieldErrors {
-  const all = error.details.errors ?? (error.field === null ? [] : [{ field: error.field, message: error.message }]);
-  return Object.fromEntries(all.map(({ field, message }) => [rootOf(field), message]).toReversed());
+function fieldErrors({ error, isOfInterface }: Failure): FieldErrors {
+  const all = error.details.errors ?? (error.field === '' ? [] : [{ field: error.field, message: error.message }]);
+  const wordsOf = (field: string, message: string): string => (isOfInterface ? fieldWords(field) : message);
+  return Object.fromEntries(
+    all.map(({ field, message }) => [rootOf(field), wordsOf(rootOf(field), message)]).toReversed(),
+  );
 }
 
 /** A form. It cannot be sent twice at the same time. Refused fields are marked, and the first one gets the focus. */

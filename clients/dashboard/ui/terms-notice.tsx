@@ -6,6 +6,7 @@ export const useHasTerms = (): boolean => useSession().me?.terms.accepted !== nu
 /** Asks to accept the terms before there can be models. */
 export const TermsNotice = () => (
   <p class="notice warn">
-    Before a model can be made, the <a href="/dashboard/terms">terms of service</a> have to be accepted.
+    Before a model can be made, accept the{' '}
+    <a href={`/dashboard/terms?next=${encodeURIComponent(location.pathname)}`}>terms of service</a>.
   </p>
 );

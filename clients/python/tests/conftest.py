@@ -27,6 +27,8 @@ def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(connection, "Clock", lambda: _clock(pauses))
     monkeypatch.setattr(spending, "_fits", 0)
     monkeypatch.setattr(spending, "_usd", Spending().usd)
+    monkeypatch.setattr(spending, "_plans", [])
+    monkeypatch.delenv("EEG_TEST_KEY", raising=False)
     monkeypatch.setenv("EEG_BASE_URL", ADDRESS)
     monkeypatch.setenv("EEG_API_KEY", TEST_KEY)
     yield fake

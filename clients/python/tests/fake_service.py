@@ -49,7 +49,7 @@ class Refusal(Exception):
     def __init__(self, status: int, kind: str, code: str, message: str, **more: Any) -> None:
         self.status = status
         self.headers = {"retry-after": str(more.pop("retry_after"))} if "retry_after" in more else {}
-        self.body = {"type": kind, "code": code, "message": message, "field": None, "alternatives": [], **more}
+        self.body = {"type": kind, "code": code, "message": message, "field": "", "alternatives": [], **more}
 
 
 def invalid(code: str, message: str, **more: Any) -> Refusal:
@@ -71,6 +71,10 @@ class FakeService:
         self.requests: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
         self.script: dict[str, list[Any]] = {}
         self.preparing: list[dict[str, Any]] = []
+        self.signal_warnings: list[str] = []
+        #: Reads of a job until it has ended; None: every request is answered directly.
+        self.job_reads: int | None = None
+        self.jobs: dict[str, tuple[int, dict[str, Any]]] = {}
         self.lock = threading.RLock()
 
     def client(self, base_url: str, timeout: float) -> httpx.Client:
@@ -106,6 +110,8 @@ class FakeService:
 
     @staticmethod
     def _route(request: httpx.Request) -> tuple[str, str]:
+        if request.url.path.startswith("/v1/jobs/"):
+            return "job", request.url.path.rsplit("/", 1)[1]
         match = re.fullmatch(r"/v1/(task-models|usage)(?:/(clf_\w+))?(?:/(\w+))?", request.url.path)
         if match is None:
             return "unknown", ""
@@ -121,7 +127,18 @@ class FakeService:
             status, content = self.stored[key]
             return httpx.Response(status, content=content, headers={"content-type": "application/json"})
         test = "eeg_test_" in request.headers["authorization"]
-        status, answer = getattr(self, f"_{operation}")(body, model_id, test)
+        try:
+            status, answer = getattr(self, f"_{operation}")(body, model_id, test)
+        except Refusal as refusal:
+            if operation not in ("create", "fit") or self.job_reads is None:
+                raise
+            status, answer = refusal.status, refusal.body
+        if operation in ("create", "fit") and self.job_reads is not None and status != 202:
+            assert "respond-async" in request.headers["prefer"]
+            job_id = f"job_{uuid.uuid4().hex}"
+            self.jobs[job_id] = (self.job_reads, {"operation": operation, "answer": answer, "status": status})
+            running = {"object": "job", "id": job_id, "operation": operation, "task_model": None, "error": None}
+            return httpx.Response(202, json=running, headers={"retry-after": "3"})
         content = json.dumps(answer).encode()
         if key and status != 202:
             self.stored[key] = (status, content)
@@ -217,11 +234,13 @@ class FakeService:
                 raise invalid("INVALID_REQUEST", "reference_classes changed.", field="reference_classes")
             model |= {"status": "active", "classes": body["classes"], "training_report": _REPORT, "_trials": []}
             model |= {"signal": {"sampling_rate_hz": body["sampling_rate_hz"], "units": "uV", "warnings": []}}
+            model["signal"]["seconds_per_trial"] = body["trial_seconds"]
             model["cost"] = {"usd": self._pay(Decimal(2), test), "windows": 0}
             self.models[model_id] = model
             return 201, self._shown(model)
         x, labels = self._x(body), body["labels"]
         signal = {"sampling_rate_hz": body["sampling_rate_hz"], "units": body["units"], "warnings": []}
+        signal["seconds_per_trial"] = body["shape"][2] / body["sampling_rate_hz"]
         model |= {"_trials": [(x, labels)], "signal": signal, "classes": list(dict.fromkeys(labels))}
         if body.get("defer_fit"):
             paid = self._pay(Decimal("0.003") * self._windows(body), test)
@@ -285,10 +304,23 @@ class FakeService:
         ]
         paid = self._pay(Decimal("0.003") * self._windows(body), test)
         cost = {"usd": paid, "windows": self._windows(body)}
-        return 200, {"object": "list", "data": data, "signal": {"warnings": []}, "cost": cost}
+        return 200, {"object": "list", "data": data, "signal": {"warnings": self.signal_warnings}, "cost": cost}
 
     def _get(self, _body: dict[str, Any], model_id: str, _test: bool) -> tuple[int, dict[str, Any]]:
         return 200, self._shown(self._find(model_id))
+
+    def _job(self, _body: dict[str, Any], job_id: str, _test: bool) -> tuple[int, dict[str, Any]]:
+        left, job = self.jobs[job_id]
+        self.jobs[job_id] = (left - 1, job)
+        ended = left <= 1
+        good = job["status"] < 300
+        return 200, {
+            "object": "job",
+            "id": job_id,
+            "operation": job["operation"],
+            "task_model": job["answer"] if ended and good else None,
+            "error": {**job["answer"], "details": {"request_id": "req_2"}} if ended and not good else None,
+        }
 
     def _list(self, _body: dict[str, Any], _id: str, _test: bool) -> tuple[int, dict[str, Any]]:
         alive = [self._shown(self.models[name]) for name in reversed(self.alive())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,54 @@ def test_usage_shows_the_quotas(service: FakeService, capsys: pytest.CaptureFixt
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["test_models", "3", "10"] in rows
     assert ["live_models", "0", "-"] in rows
+
+
+def test_an_interrupted_command_is_repeated_with_its_key_and_pays_once(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    create = ["create", edf, *LABELLED, "--api-key", LIVE_KEY, "--yes"]
+    service.script["create"] = [None, KeyboardInterrupt()]
+    assert main(create) == 0
+    model_id = service.alive()[0]
+    predict = ["predict", model_id, edf, edf, "--every", "1", "--api-key", LIVE_KEY, "--yes"]
+    service.script["predictions"] = [None, KeyboardInterrupt()]
+    before = service.credit
+    assert main(predict) == 130
+    said = capsys.readouterr().err
+    assert model_id in said
+    key = said.split("add --idempotency-key ")[1].split()[0]
+    assert main([*predict, "--idempotency-key", key]) == 0
+    assert before - service.credit == Decimal("0.240")
+    assert main([*create, "--max-usd", "9"]) == 130
+    assert "2.00 USD in all" in capsys.readouterr().err
+
+
+def test_a_recording_is_replayed_as_a_stream(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model_id = run_json(capsys, "create", edf, *LABELLED)["id"]
+    replayed = ["stream", model_id, "--replay", edf, "--speed", "100", "--per-second", "4"]
+    assert main([*replayed, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 157
+    assert set(rows[0]) == {"time", "label", "probabilities", "latency_ms"}
+    assert main(replayed) == 0
+    shown = capsys.readouterr()
+    assert "costs nothing" in shown.err
+    assert "Predictions  157" in shown.out
+    live = run_json(capsys, "create", edf, *LABELLED, "--api-key", LIVE_KEY, "--yes")["id"]
+    priced = ["stream", live, "--replay", edf, "--speed", "100", "--api-key", LIVE_KEY]
+    assert main(priced) == 3
+    assert "1.44 USD per minute" in capsys.readouterr().err
+    answers(monkeypatch, "n\n")
+    assert main([*priced, "--max-usd", "1"]) == 3
+    assert main([*priced, "--max-usd", "0.03", "--yes", "--per-second", "4"]) == 0
+    assert "0.030 USD" in capsys.readouterr().out
+    assert main(["stream", model_id]) == 1
+
+
+def test_models_are_listed_by_a_short_command(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model_id = run_json(capsys, "create", edf, *LABELLED)["id"]
+    assert [each["id"] for each in run_json(capsys, "list")] == [model_id]

@@ -100,18 +100,6 @@ def test_reservations_of_threads_never_exceed_the_limit() -> None:
     assert (account.usd, account.fits, len(refused)) == (6, 3, 17)
 
 
-def test_cross_validation_needs_max_usd_and_leaves_no_model(service: FakeService) -> None:
-    with pytest.raises(PaymentNotAllowedError):
-        cross_val_score(live(), X, Y, cv=3, error_score="raise")
-    gc.collect()
-    assert service.alive() == []
-    scores = cross_val_score(live(max_usd=20), X, Y, cv=3, scoring="balanced_accuracy", error_score="raise")
-    assert scores.mean() > 0.8
-    gc.collect()
-    assert service.alive() == []
-    assert len(service.models) == 4
-
-
 def test_clones_in_a_pipeline_or_a_search_delete_their_models_and_other_models_stay(
     service: FakeService,
 ) -> None:
@@ -195,7 +183,8 @@ def test_a_402_after_paid_batches_keeps_the_model_and_names_it(service: FakeServ
     assert spending.usd == Decimal("0.180")
     service.credit = Decimal(10)
     service.script["fit"] = []
-    clf = live(max_usd=5).finish_fit(model_id)
+    clf = live(max_usd=5).finish_fit(model_id, ignore_classes=["lefft"])
+    assert service.sent("fit")[-1] == {"ignore_classes": ["lefft"]}
     assert clf.classes_.tolist() == ["left", "right"]
     assert spending.usd == Decimal("2.180")
 

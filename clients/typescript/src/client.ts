@@ -1,5 +1,5 @@
 import { create, createBody, estimateBody, zeroShotBody, type CreateOptions } from './create.ts';
-import { addTrials, createDeferred, createInBatches, fit, type BatchesOptions } from './deferred.ts';
+import { addTrials, createDeferred, createInBatches, fit, type BatchesOptions, type FitOptions } from './deferred.ts';
 import { Models } from './models.ts';
 import { predict, type PredictOptions } from './predict.ts';
 import type { BatchInput, CreateInput, PredictInput, ZeroShotInput } from './requests.ts';
@@ -65,7 +65,7 @@ export class EegTaskClassifier {
   }
 
   /** Fits a collecting model on all of its batches. */
-  fit(model: Model, options?: RequestOptions): Promise<TaskModel> {
+  fit(model: Model, options?: FitOptions): Promise<TaskModel> {
     return fit(this.#send, model, options);
   }
 

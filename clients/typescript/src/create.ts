@@ -1,3 +1,4 @@
+import { sendFit } from './jobs.ts';
 import { wholeBody, type CreateInput, type ZeroShotInput } from './requests.ts';
 import type { RequestOptions, Reply, Send } from './transport.ts';
 import type { Estimate, TaskModel, TaskModelPreparing, ZeroShotEstimate } from './schema-types.ts';
@@ -19,9 +20,13 @@ export const createBody = (input: CreateInput): Record<string, unknown> => whole
 /** Body of a create without trials. */
 export const zeroShotBody = (input: ZeroShotInput): Record<string, unknown> => ({ ...input, mode: 'zero_shot' });
 
-/** Sends a create, an estimate or a first batch. */
+/** Sends an estimate or a first batch. */
 export const postCreate = <T>(send: Send, body: object, options: RequestOptions = {}): Promise<Reply<T>> =>
   send<T>({ method: 'POST', path: taskModelsPath, body, idempotent: true }, options);
+
+/** Sends a create that fits. One that takes long runs as a job. */
+export const postFit = <T extends object>(send: Send, body: object, options: RequestOptions = {}): Promise<Reply<T>> =>
+  sendFit<T>(send, { method: 'POST', path: taskModelsPath, body }, options);
 
 /** Price of a create in micro-dollars: the create fee and a month of hosting. */
 export const createCost = (estimate: Estimate | ZeroShotEstimate): bigint =>
@@ -49,7 +54,7 @@ export async function create(
     const { body: estimate } = await estimateBody<Estimate>(send, body, { signal: options.signal });
     requireAtMost(createCost(estimate), maxUsd);
   }
-  return (await postCreate<TaskModel>(send, body, options)).body;
+  return (await postFit<TaskModel>(send, body, options)).body;
 }
 
 /** Whether the answer to a create says that the service still prepares reference recordings. */

@@ -1,6 +1,7 @@
 import { stratifiedBatches } from './batches.ts';
 import { create, createCost, estimateBody, postCreate, type CreateOptions } from './create.ts';
 import { fieldsOf, UploadError } from './errors.ts';
+import { sendFit } from './jobs.ts';
 import { deleteModel } from './models.ts';
 import { packRequest, wholeBody, type BatchInput, type CreateInput, type PackedRequest } from './requests.ts';
 import { modelPath, type RequestOptions, type Send } from './transport.ts';
@@ -42,9 +43,20 @@ const postTrials = async (send: Send, model: Model, body: object, options?: Requ
 export const addTrials = (send: Send, model: Model, input: BatchInput, options?: RequestOptions) =>
   postTrials(send, model, wholeBody(input, tooManyAdvice), options);
 
-/** Fits a collecting model on all of its batches. */
-export const fit = async (send: Send, model: Model, options?: RequestOptions): Promise<TaskModel> =>
-  (await send<TaskModel>({ method: 'POST', path: `${modelPath(model)}/fit`, idempotent: true }, options)).body;
+export interface FitOptions extends RequestOptions {
+  /** Classes to leave out with all their trials, such as a mistyped label. */
+  readonly ignoreClasses?: readonly string[];
+}
+
+/** Fits a collecting model on all of its batches. A fit that takes long runs as a job. */
+export async function fit(
+  send: Send,
+  model: Model,
+  { ignoreClasses = [], ...options }: FitOptions = {},
+): Promise<TaskModel> {
+  const body = ignoreClasses.length > 0 ? { ignore_classes: [...ignoreClasses] } : undefined;
+  return (await sendFit<TaskModel>(send, { method: 'POST', path: `${modelPath(model)}/fit`, body }, options)).body;
+}
 
 /** Fields of the create that a later batch does not have. */
 const createOnly = ['description', 'name', 'expires_at', 'expires_in_days'] as const;

@@ -5,10 +5,10 @@ export interface ErrorFields {
   readonly type?: string;
   /** HTTP status; 0 if there was no answer. */
   readonly status?: number;
-  /** The part of the request that is wrong. */
-  readonly field?: string | null;
-  /** Fixes, most useful first: a value to send as `field`, an object to merge into the body, or words. */
-  readonly alternatives?: readonly unknown[];
+  /** The part of the request that is wrong; empty: no part is. */
+  readonly field?: string;
+  /** Fixes, most useful first: fields to merge into the request. Null removes a field. */
+  readonly alternatives?: readonly Readonly<Record<string, unknown>>[];
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string | null;
   /** Seconds of the Retry-After header; null if the answer has none. */
@@ -24,8 +24,8 @@ export class EegError extends Error {
   readonly code: string;
   readonly type: string;
   readonly status: number;
-  readonly field: string | null;
-  readonly alternatives: readonly unknown[];
+  readonly field: string;
+  readonly alternatives: readonly Readonly<Record<string, unknown>>[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
@@ -36,7 +36,7 @@ export class EegError extends Error {
     this.code = code;
     this.type = fields.type ?? 'client_error';
     this.status = fields.status ?? 0;
-    this.field = fields.field ?? null;
+    this.field = fields.field ?? '';
     this.alternatives = fields.alternatives ?? [];
     this.details = fields.details ?? {};
     this.requestId = fields.requestId ?? null;
@@ -145,6 +145,12 @@ const classOf: Readonly<Record<string, ErrorClass>> = {
 
 const isErrorObject = (body: unknown): body is ErrorObject =>
   typeof body === 'object' && body !== null && typeof (body as Partial<ErrorObject>).code === 'string';
+
+/** The error of a job that has failed, as its request would have thrown it. */
+export function errorFrom({ code, message, type, field, alternatives, details }: ErrorObject): EegError {
+  const Class = Object.hasOwn(classOf, type) ? classOf[type] : ApiError;
+  return new Class(code, message, { type, field, alternatives, details, requestId: details.request_id });
+}
 
 /**
  * The error for an unsuccessful answer. If it does not come from the service, it is an ApiError with the code `HTTP_…`.

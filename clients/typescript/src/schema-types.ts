@@ -17,7 +17,7 @@ export interface CreateRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -42,7 +42,7 @@ export interface CreateRequest {
      * this part alone tells of the class is then reported under `controls`: it should be nothing.
      */
     readonly baseline_seconds?: number | null;
-  };
+  } | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -54,7 +54,7 @@ export interface CreateRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /** One label per trial, in the order of `x`. */
   readonly labels: readonly string[];
   /** One session name per trial; whole sessions are then held out. */
@@ -68,9 +68,9 @@ export interface CreateRequest {
   /** Days until the model expires; instead of `expires_at`. */
   readonly expires_in_days?: number | null;
   /** Collect trials over several requests and fit later. */
-  readonly defer_fit?: boolean;
+  readonly defer_fit?: boolean | null;
   /** Estimate only: nothing is fitted or charged. */
-  readonly dry_run?: boolean;
+  readonly dry_run?: boolean | null;
 }
 
 export interface ZeroShotRequest {
@@ -89,7 +89,7 @@ export interface ZeroShotRequest {
    */
   readonly trial_seconds: number;
   /** Estimate only: starts preparing, and shows evidence and mapping once it is ready. */
-  readonly dry_run?: boolean;
+  readonly dry_run?: boolean | null;
   /**
    * The mapping the estimate returned, unchanged; in an estimate one of `alternatives`, if the words had several
    * meanings.
@@ -120,7 +120,7 @@ export interface BatchRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -131,7 +131,7 @@ export interface BatchRequest {
     readonly session_id?: readonly (string | null)[] | null;
   } | null;
   /** Takes none here: `{}`. Those of a model go with its create. */
-  readonly parameters?: Readonly<Record<string, never>>;
+  readonly parameters?: Readonly<Record<string, never>> | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -143,7 +143,7 @@ export interface BatchRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /** One label per trial, in the order of `x`. */
   readonly labels: readonly string[];
   /** One session name per trial; whole sessions are then held out. */
@@ -167,7 +167,7 @@ export interface PredictRequest {
    */
   readonly positions?: readonly (readonly number[])[] | null;
   /** Coordinate frame of `positions`. */
-  readonly position_frame?: 'head' | 'mni';
+  readonly position_frame?: 'head' | 'mni' | null;
   /**
    * Grouping of trials, one entry per trial, for normalisation per recording: recentring in the fit, and with `align`
    * batch; without it, sessions group them.
@@ -178,7 +178,7 @@ export interface PredictRequest {
     readonly session_id?: readonly (string | null)[] | null;
   } | null;
   /** Takes none here: `{}`. Those of a model go with its create. */
-  readonly parameters?: Readonly<Record<string, never>>;
+  readonly parameters?: Readonly<Record<string, never>> | null;
   /** Names the session of all trials of this request. */
   readonly session?: string | null;
   /**
@@ -190,12 +190,20 @@ export interface PredictRequest {
    * What a fixed 19-site method does with a missing site: nearest electrode within 60 mm, or not tried. In a
    * prediction, reject refuses a model of 19 sites that was fitted without one.
    */
-  readonly missing_channels?: 'nearest' | 'reject';
+  readonly missing_channels?: 'nearest' | 'reject' | null;
   /**
    * `none`: each trial alone. `batch`: the trials sent, or those of each recording, are recentred together first, and
    * epochs of sleep are read with their neighbours, in the order sent.
    */
-  readonly align?: 'none' | 'batch';
+  readonly align?: 'none' | 'batch' | null;
+}
+
+export interface FitRequest {
+  /**
+   * Classes that the fit leaves out, with all their trials, such as a mistyped label. Default: none. A later fit of the
+   * same model may leave out others.
+   */
+  readonly ignore_classes?: readonly string[] | null;
 }
 
 export interface PatchRequest {
@@ -204,7 +212,7 @@ export interface PatchRequest {
   readonly name?: string | null;
 }
 
-/** What resampling and channel matching did. */
+/** Effects of resampling and channel matching. */
 export interface SignalReport {
   readonly sampling_rate_hz: number;
   readonly resampled_to_hz: number;
@@ -222,7 +230,7 @@ export interface Finding {
   /** What was looked at. */
   readonly check: string;
   readonly message: string;
-  /** Fields to merge into the request that mend it; null where none does. */
+  /** Fields to merge into the request to fix the problem; null if no change does. */
   readonly change: Readonly<Record<string, unknown>> | null;
   /** Channels and trials to leave out of `x`, and of the lists beside it, that mend it. */
   readonly remove: {
@@ -243,7 +251,7 @@ export interface TrainingReport {
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     /** Bootstrap samples drawn. */
     readonly resamples: number;
@@ -256,14 +264,14 @@ export interface TrainingReport {
      * reports.
      */
     readonly trials_per_class?: number;
-    /** The score of models of fewer trials, where it was carried on to all trials; else null. */
+    /** The score of models with fewer trials, if it was extrapolated to all trials; else null. */
     readonly measured?: {
       readonly balanced_accuracy: number | null;
       readonly trials_per_class: number;
     } | null;
     readonly explanation: string;
   } | null;
-  /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+  /** 95 % interval: [lower, upper]; null if the data do not allow one. */
   readonly interval_95: readonly (number | null)[];
   /** How likely labels without any meaning reach the score; null: not known. */
   readonly p_value: number | null;
@@ -275,7 +283,7 @@ export interface TrainingReport {
   readonly method_title: string;
   /** Why this method was chosen, in words. */
   readonly choice: string;
-  /** Of an average: its members and what the scores of each are divided by before they are averaged. */
+  /** Members of an average, each with the temperature that divides its scores before averaging. */
   readonly averaged?: readonly ({
     readonly id: string;
     readonly version: string;
@@ -292,7 +300,7 @@ export interface TrainingReport {
     readonly title: string;
     readonly weight: number;
     readonly temperature: number;
-    /** Of an average: its members and what the scores of each are divided by before they are averaged. */
+    /** Members of an average, each with the temperature that divides its scores before averaging. */
     readonly averaged?: readonly ({
       readonly id: string;
       readonly version: string;
@@ -316,7 +324,7 @@ export interface TrainingReport {
   };
   /** Trials that the fit read. */
   readonly trials: number;
-  /** Trials with a signal that were sent, where the fit read a stratified sample of them; else absent. */
+  /** Number of trials with a signal that were sent, if the fit read a stratified sample of them; else absent. */
   readonly trials_sent?: number;
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly confusion_matrix: {
@@ -351,7 +359,7 @@ export interface TrainingReport {
     readonly classes: Readonly<Record<string, number>>;
     /** Share of each class in all trials sent. */
     readonly sent: Readonly<Record<string, number>>;
-    /** Share of the held-out trials whose answered label is right. */
+    /** Fraction of the held-out trials with the correct label. */
     readonly accuracy: number | null;
     /** The same, balanced over the classes. */
     readonly balanced_accuracy: number | null;
@@ -370,29 +378,39 @@ export interface TrainingReport {
    */
   readonly forecast: {
     readonly balanced_accuracy_with_twice_the_trials: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95_with_twice_the_trials?: readonly (number | null)[];
     /** More trials per class that are expected to add `gain`; null: none are. */
     readonly more_trials_per_class: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95_more_trials_per_class?: readonly (number | null)[];
     readonly gain: number;
     readonly text: string;
   } | null;
   /**
-   * What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on the same
-   * folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.
+   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds;
+   * muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score.
+   * Absent in reports of models fitted earlier.
    */
   readonly controls?: readonly ({
-    readonly id: 'eyes' | 'muscles' | 'baseline';
+    readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';
     readonly title: string;
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[] | null;
     /** How likely labels without any meaning reach this; null: not known. */
     readonly p_value: number | null;
+    /**
+     * What the chosen method still reaches without everything that this part of the signal predicts of its scores. Null
+     * if it was not measured. Absent in reports of models fitted earlier.
+     */
+    readonly without?: {
+      readonly balanced_accuracy: number;
+      /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+      readonly interval_95: readonly (number | null)[];
+    } | null;
     readonly status: 'scored' | 'failed' | 'not_measured';
-    /** Why it was not measured; null where it was. */
+    /** Why it was not measured; null if it was. */
     readonly reason: string | null;
   })[];
   /**
@@ -407,7 +425,7 @@ export interface TrainingReport {
       readonly title: string;
     };
     readonly source: string;
-    /** Of what each channel holds; values are relative. */
+    /** Unit of the channel values; pattern values are relative. */
     readonly unit: string;
     readonly channels: readonly string[];
     readonly components: readonly ({
@@ -430,7 +448,7 @@ export interface TrainingReport {
     readonly status: 'scored';
     readonly seconds: number;
     readonly balanced_accuracy: number;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     readonly fold_scores: readonly (number | null)[];
     /** Standard deviation of the scores of the folds. */
@@ -470,7 +488,7 @@ export interface TrainingReport {
    * `interval_95` an interval over people.
    */
   readonly reference?: {
-    /** People whose recordings it was fitted on, and measured on, left out in turn. */
+    /** People whose recordings it was fitted on. It was measured on each of them, left out in turn. */
     readonly people: number;
     /** One-sided 95 % bound over people. */
     readonly lower_bound_95: number;
@@ -496,6 +514,12 @@ export interface TrainingReport {
     /** What was approximated. */
     readonly notes: readonly string[];
   };
+  /** The network of other people that was tried or that answers; absent: none. */
+  readonly network?: {
+    readonly id: string;
+    /** Path of its model card in this service. */
+    readonly card: string;
+  };
   /**
    * Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, offsets,
    * what eyes or muscles explain.
@@ -515,7 +539,7 @@ export interface TrainingReportSummary {
    */
   readonly corrected: {
     readonly balanced_accuracy: number | null;
-    /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+    /** 95 % interval: [lower, upper]; null if the data do not allow one. */
     readonly interval_95: readonly (number | null)[];
     /** Bootstrap samples drawn. */
     readonly resamples: number;
@@ -528,7 +552,7 @@ export interface TrainingReportSummary {
      * reports.
      */
     readonly trials_per_class?: number;
-    /** The score of models of fewer trials, where it was carried on to all trials; else null. */
+    /** The score of models with fewer trials, if it was extrapolated to all trials; else null. */
     readonly measured?: {
       readonly balanced_accuracy: number | null;
       readonly trials_per_class: number;
@@ -542,7 +566,7 @@ export interface TaskModel {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -582,7 +606,7 @@ export interface TaskModel {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
 }
 
@@ -592,7 +616,7 @@ export interface TaskModelRow {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -632,7 +656,7 @@ export interface TaskModelRow {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
 }
 
@@ -642,7 +666,7 @@ export interface TaskModelBatch {
   /** `clf_` and 32 hexadecimal digits. */
   readonly id: string;
   readonly status: 'collecting' | 'active' | 'expired' | 'deleted';
-  /** Fitted without trials of yours, on reference recordings. Absent of a model fitted on your trials. */
+  /** Fitted on reference recordings, without your own trials. Absent if the model was fitted on your trials. */
   readonly mode?: 'zero_shot';
   /** Created with a test key: free, deleted after 30 days. */
   readonly test: boolean;
@@ -682,7 +706,7 @@ export interface TaskModelBatch {
     readonly usd: string;
     readonly windows: number;
   };
-  /** What a change was read as, where it could have meant something else. */
+  /** How an ambiguous change was read. */
   readonly warnings?: readonly string[];
   readonly trials_per_class: Readonly<Record<string, number>>;
   readonly batches: number;
@@ -701,6 +725,11 @@ export interface Estimate {
   /** What this batch costs at once with `defer_fit`; otherwise 0.00. */
   readonly batch_usd: string;
   readonly windows: number;
+  /**
+   * Estimated processor seconds of the fit, without waiting for its turn. Where it is long, create with `Prefer:
+   * respond-async`.
+   */
+  readonly fit_seconds: number;
   readonly candidates: readonly ({
     readonly id: string;
     readonly version: string;
@@ -729,6 +758,11 @@ export interface ZeroShotEstimate {
   readonly classes: readonly string[];
   readonly create_usd: string;
   readonly hosting_usd_per_month: string;
+  /**
+   * Estimated processor seconds of the fit, without waiting for its turn. Where it is long, create with `Prefer:
+   * respond-async`.
+   */
+  readonly fit_seconds: number;
   /** Only while it is not ready, instead of `evidence`. */
   readonly preparation?: Preparation;
   readonly evidence?: ReferenceEvidence;
@@ -749,7 +783,7 @@ export interface Preparation {
   /** `failed`: the same request tries again where `retryable`; `required`: an operator of the service must act. */
   readonly status: 'queued' | 'running' | 'failed' | 'required';
   readonly retryable: boolean;
-  /** Until it is ready; 0 where it will not be by itself. */
+  /** Until it is ready; 0 if it will not become ready by itself. */
   readonly estimated_seconds: number;
   /** Why it failed, or what is required. */
   readonly reason: string | null;
@@ -770,11 +804,11 @@ export interface Preparation {
   } | null;
 }
 
-/** Whether recordings of other people who do the same are learned from, too. */
+/** Whether the fit also learns from recordings of other people in the same task. */
 export interface Prior {
   /**
-   * `ready`: candidates that learn from them are tried. Otherwise a create does without them and never waits; this
-   * estimate has started the preparation where one is due.
+   * `ready`: candidates that learn from the recordings are tried. Otherwise a create does not use them and never waits;
+   * this estimate has started the preparation if one is due.
    */
   readonly status:
     | 'unmatched'
@@ -821,6 +855,17 @@ export interface ReferenceEvidence {
   readonly electrodes_not_read: readonly string[];
   /** Length of the trials that the evidence is of. */
   readonly trial_seconds: number;
+  /**
+   * The network that answers without preparation, and the montage of its card that the score is of: the largest whose
+   * electrodes are all among yours. Null where a fit on the recordings answers.
+   */
+  readonly network: {
+    readonly id: string;
+    readonly montage: string;
+    readonly electrodes: readonly string[];
+    /** Path of its model card in this service. */
+    readonly card: string;
+  } | null;
   readonly data_set: {
     readonly id: string;
     readonly version: string;
@@ -833,7 +878,7 @@ export interface ReferenceEvidence {
     readonly citations: readonly string[];
     readonly home: string;
   };
-  /** People of the data set whose recordings the service does not hold. */
+  /** People of the data set whose recordings the service does not have. */
   readonly people_missing: number;
   /** People among `people` who are none of the published data set. */
   readonly people_unpublished: number;
@@ -960,13 +1005,15 @@ export interface PretrainedModel {
   readonly id: string;
   readonly title: string;
   /**
-   * `ready`: its weights are here, and it is tried where the trials allow it and every worker has them, too.
-   * `not_installed`: its weights are not on the machine that answers. `off`: the operator or the catalogue has switched
-   * it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
+   * `ready`: its weights are installed here. It is tried if the trials permit it and every worker has the weights.
+   * `not_installed`: the machine that answers does not have its weights. `off`: the operator or the catalogue has
+   * switched it off. `unusable`: no hash of its weights is known. `forbidden`: its licence permits no hosted use.
    */
   readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
   /** Why it is not tried, in words; null where it is. */
   readonly reason: string | null;
+  /** Path of its model card in this service; null where it has none. */
+  readonly card: string | null;
 }
 
 export interface Status {
@@ -980,6 +1027,12 @@ export interface Status {
    */
   readonly pretrained_models: readonly PretrainedModel[];
 }
+
+/**
+ * Fields to merge into the body of the request, or into its query or headers where `field` names one of those. Null
+ * removes a field.
+ */
+export type Change = Readonly<Record<string, unknown>>;
 
 export interface ErrorObject {
   readonly type:
@@ -1022,21 +1075,21 @@ export interface ErrorObject {
     | 'SERVING_DISABLED'
     | 'BILLING_UNAVAILABLE';
   readonly message: string;
-  readonly field: string | null;
+  /** Part of the request at fault; empty where no part is. */
+  readonly field: string;
   /**
-   * Fixes, most useful first: a value to send as `field`, or an object to merge into the body (null removes a field).
-   * Sending the first makes the request pass and mean the same; where that is not sure, there is none. Without `field`:
-   * what a person can do, in words. Where a zero-shot task is not clear, or has no reference recordings, they are
-   * choices: what it may mean, or the nearest tasks that there are.
+   * Fixes of the request, most useful first. Sending the first makes the request pass and mean the same; where that is
+   * not sure, there is none, and `message` says what to do. Where a zero-shot task is not clear, or has no reference
+   * recordings, they are choices: what it may mean, or the nearest tasks that there are.
    */
-  readonly alternatives: readonly unknown[];
+  readonly alternatives: readonly Change[];
   readonly details: {
     readonly request_id: string;
     /** Every failing field, at most 200 of them: always with INVALID_REQUEST. */
     readonly errors?: readonly ({
       readonly field: string;
       readonly message: string;
-      readonly alternatives?: readonly unknown[];
+      readonly alternatives?: readonly Change[];
     })[];
     /** Failing fields that are not listed. */
     readonly errors_left_out?: number;
@@ -1050,6 +1103,39 @@ export interface TaskModelPreparing {
   readonly preparation: Preparation;
 }
 
+/** A create or fit as a job, readable for 30 days after its end. */
+export interface Job {
+  readonly object: 'job';
+  /** `job_` and 32 hexadecimal digits. */
+  readonly id: string;
+  readonly operation: 'create' | 'fit';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** Requested with a test key. */
+  readonly test: boolean;
+  /** Id of the model, which exists once a create has succeeded. */
+  readonly task_model_id: string;
+  readonly created: number;
+  readonly finished: number | null;
+  /** Estimated processor seconds of the fit, without waiting for its turn. */
+  readonly fit_seconds: number;
+  readonly progress: {
+    readonly candidates_scored: number;
+    /** Methods that were begun so far. */
+    readonly candidates: readonly ({
+      readonly method: string;
+      readonly title: string;
+      readonly status: 'running' | 'scored' | 'failed' | 'dropped';
+      readonly balanced_accuracy: number | null;
+    })[];
+  };
+  /** Once it has succeeded: what the request would have answered. */
+  readonly task_model: TaskModel | null;
+  /** Once it has failed or was cancelled: the error of the request. */
+  readonly error: ErrorObject | null;
+}
+
 export type CreateRequestOrZeroShotRequest = CreateRequest | ZeroShotRequest;
 
 export type EstimateOrZeroShotEstimate = Estimate | ZeroShotEstimate;
+
+export type TaskModelPreparingOrJob = TaskModelPreparing | Job;

@@ -16,6 +16,7 @@ export interface ClientOptions {
 }
 
 export interface RequestOptions {
+  /** Ends the call. A fit that runs as a job goes on; send the same key again to get its answer. */
   readonly signal?: AbortSignal;
   /** Replaces the random key of the request. Send the same key again to get the answer of an earlier request. */
   readonly idempotencyKey?: string;
@@ -27,6 +28,8 @@ export interface OutgoingRequest {
   readonly body?: object;
   /** Whether the request has an Idempotency-Key, so that the service runs and charges it once. */
   readonly idempotent?: boolean;
+  /** Value of the header `Prefer`. */
+  readonly prefer?: string;
 }
 
 export interface Reply<T> {
@@ -48,11 +51,12 @@ interface Attempt extends Address {
   readonly signal: AbortSignal | undefined;
 }
 
-const headersOf = ({ apiKey, text, key }: Attempt): Record<string, string> => ({
+const headersOf = ({ apiKey, text, key, request: { prefer } }: Attempt): Record<string, string> => ({
   accept: 'application/json',
   ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
   ...(text === undefined ? {} : { 'content-type': 'application/json' }),
   ...(key === null ? {} : { 'idempotency-key': key }),
+  ...(prefer === undefined ? {} : { prefer }),
 });
 
 /** One attempt: the answer and its text. Throws ConnectionError if there is no answer in time. */

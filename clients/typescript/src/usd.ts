@@ -25,7 +25,7 @@ export function requireAtMost(cost: bigint, maxUsd: number | string | undefined)
     `This costs ${formatUsd(cost)} USD now, more than your maxUsd of ${formatUsd(limit)}.`,
     {
       field: 'maxUsd',
-      alternatives: [formatUsd(cost)],
+      alternatives: [{ maxUsd: formatUsd(cost) }],
     },
   );
 }

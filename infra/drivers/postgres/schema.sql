@@ -158,11 +158,13 @@ CREATE TABLE fit_requests (
   status integer,
   body text,
   lease_id uuid,
+  ignored_classes text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT fit_requests_pkey PRIMARY KEY (job_id),
   CONSTRAINT fit_requests_check CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );
 CREATE INDEX fit_requests_account ON fit_requests USING btree (account_id);
 CREATE INDEX fit_requests_finished ON fit_requests USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX fit_requests_finished_unkeyed ON fit_requests USING btree (finished_at) WHERE ((finished_at IS NOT NULL) AND ((request ->> 'idempotencyKey'::text) IS NULL));
 CREATE INDEX fit_requests_model ON fit_requests USING btree (model_id);
 CREATE INDEX fit_requests_unfinished ON fit_requests USING btree (created_at) WHERE (finished_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON fit_requests TO eeg_service;

@@ -8,8 +8,8 @@ export const demoHelp = `npm run demo [-- OPTIONS]
   --window 0,4          seconds after the annotation; without it, chosen from the annotations' durations
   --help
 
-Without --data: EEG Motor Movement/Imagery Database, subject 1, from REFERENCE_DATA_URL; where that
-cannot be reached, a simulated recording.`;
+Without --data: the sample recording of this repository, an extract of the EEG Motor Movement/Imagery
+Database, subject 1.`;
 
 /** Parses the command line; null: the user asked for help. Throws UsageError. */
 export function readDemoOptions(args: readonly string[]): { own: OwnRecording | null } | null {

@@ -1,3 +1,4 @@
+import { verdictOf } from '../../contract/verdict.ts';
 import type { Report } from './response-types.ts';
 import { formatTable } from './table.ts';
 
@@ -13,6 +14,8 @@ const certainty = (value: readonly [number, number] | null | undefined): string 
  */
 export function formatReport(report: Report): string {
   const parts = [
+    `  ${verdictOf(report).text}`,
+    '',
     `  Chosen        ${report.method_title ?? report.method ?? ''}`,
     `  Why           ${report.choice ?? ''}`,
     `  Validation    ${report.validation?.description ?? ''}`,

@@ -7,6 +7,8 @@ export interface IdempotentJob {
   readonly modelId: string;
   readonly jobId: string;
   readonly holdId: string | null;
+  /** Its request was answered with the job (`Prefer: respond-async`): no request waits for it. */
+  readonly async?: boolean;
 }
 
 /** A key with its account and mode: test and live keys of an account have separate Idempotency-Keys. */

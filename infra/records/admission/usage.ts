@@ -110,7 +110,7 @@ export async function countEstimate(
   throw new ApiError(
     'USAGE_CAP_EXCEEDED',
     `The account's allowance of ${allowance} estimates a day is used up; the next day (UTC) begins in ${seconds} s.`,
-    { alternatives: [`Wait ${seconds} s, or ask the operator for a larger allowance.`], retryAfterSeconds: seconds },
+    { advice: [`Wait ${seconds} s, or ask the operator for a larger allowance.`], retryAfterSeconds: seconds },
   );
 }
 

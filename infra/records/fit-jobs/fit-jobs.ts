@@ -5,22 +5,23 @@ import { notifying } from './ended.ts';
 /**
  * Records the request of a fit, in the transaction that reserves its credit and before anything is started. `leaseId`:
  * lease of the request that waits for the fit; without it nothing is captured. null: the job continues without its
- * request.
+ * request. `ignoredClasses`: classes of a collecting model whose trials the fit leaves out.
  */
 export async function enqueueFit(
   sql: Sql,
   request: FitRequest,
   at: Date,
   leaseId: string | null = null,
+  ignoredClasses: readonly string[] = [],
 ): Promise<void> {
   const text = JSON.stringify(request);
   const bytes = Buffer.byteLength(text);
   if (bytes > fitRequestBytes)
     throw new Error(`The request of job ${request.jobId} takes ${bytes} bytes; at most ${fitRequestBytes} may pass.`);
   await sql.query(
-    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at, lease_id)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [request.jobId, request.modelId, request.accountId, text, at, leaseId],
+    `INSERT INTO fit_requests (job_id, model_id, account_id, request, created_at, lease_id, ignored_classes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [request.jobId, request.modelId, request.accountId, text, at, leaseId, ignoredClasses],
   );
 }
 
@@ -35,6 +36,15 @@ export async function requestOf(sql: Sql, jobId: string): Promise<FitRequest | n
     jobId,
   ]);
   return rows[0]?.request ?? null;
+}
+
+/** Classes whose trials a job leaves out. */
+export async function ignoredClassesOf(sql: Sql, jobId: string): Promise<readonly string[]> {
+  const { rows } = await sql.query<{ ignored: string[] }>(
+    'SELECT ignored_classes AS ignored FROM fit_requests WHERE job_id = $1',
+    [jobId],
+  );
+  return rows[0]?.ignored ?? [];
 }
 
 export interface LockedJob {

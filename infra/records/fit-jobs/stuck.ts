@@ -74,16 +74,23 @@ async function freeKeys(sql: Sql, accountId: string, modelId: string): Promise<v
   for (const { key, mode } of rows) await freeIdempotency(sql, { accountId, mode, key });
 }
 
+/** Ended jobs that are deleted: those before `keyed`, and those without an Idempotency-Key before `unkeyed`. */
+const reaped = (alias: string): string => `(${alias}.finished_at < $1
+  OR ${alias}.finished_at < $2 AND ${alias}.request ->> 'idempotencyKey' IS NULL)`;
+
 /**
- * Deletes answers and candidate scores of jobs that ended before `before`: every caller has received its answer by
- * then.
+ * Deletes answers and candidate scores of ended jobs. Only a job with an Idempotency-Key can be read later, so others
+ * are deleted sooner (`reaped`).
  */
-export async function reapFitRequests(sql: Sql, before: Date): Promise<number> {
-  await sql.query(
-    'DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND f.finished_at < $1',
-    [before],
-  );
-  const { rowCount } = await sql.query('DELETE FROM fit_requests WHERE finished_at < $1', [before]);
+export async function reapFitRequests(
+  sql: Sql,
+  { keyed, unkeyed }: { readonly keyed: Date; readonly unkeyed: Date },
+): Promise<number> {
+  await sql.query(`DELETE FROM fit_candidates c USING fit_requests f WHERE f.job_id = c.job_id AND ${reaped('f')}`, [
+    keyed,
+    unkeyed,
+  ]);
+  const { rowCount } = await sql.query(`DELETE FROM fit_requests f WHERE ${reaped('f')}`, [keyed, unkeyed]);
   return rowCount ?? 0;
 }
 

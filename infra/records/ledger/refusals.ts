@@ -24,7 +24,7 @@ export function requireCredit(wallet: Wallet, amount: MicroUsd, windowPrice?: Mi
     'INSUFFICIENT_CREDIT',
     `This costs ${formatUsd(amount)} USD and the balance is ${formatUsd(wallet.balance)} USD${held}: ${formatUsd(missing)} USD is missing.`,
     {
-      alternatives: [
+      advice: [
         `Ask the operator for at least ${formatUsd(missing)} USD of credit, then send the request again.`,
         ...fewerWindows(wallet.balance, windowPrice),
       ],
@@ -65,7 +65,7 @@ export async function requireBudget(
       'BUDGET_EXCEEDED',
       `This costs ${formatUsd(amount)} USD, and with ${formatUsd(used)} USD spent this ${period}${held} it would pass the account's ${word} spending cap of ${formatUsd(most)} USD.`,
       {
-        alternatives: [
+        advice: [
           `Ask the manager of the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`,
           `Wait for the next UTC ${period}.`,
         ],
@@ -111,7 +111,7 @@ export async function requireWindows(
       'USAGE_CAP_EXCEEDED',
       `This request has ${windows} windows, and ${used} of the ${most} windows of the account's ${word} cap are used: ${left} are left until the next UTC ${period}.`,
       {
-        alternatives: [
+        advice: [
           ...(left > 0n ? [`Send at most ${left} windows.`] : []),
           `Send the request again in ${wait} seconds.`,
           `Ask the manager of the account to raise the ${word} cap.`,

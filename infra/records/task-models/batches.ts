@@ -124,6 +124,20 @@ export async function batchTotals(sql: Sql, modelId: string): Promise<BatchTotal
   return rows[0]!;
 }
 
+/** Batches, from 1, that contain trials of each of these classes, in order. */
+export async function batchesWith(
+  sql: Sql,
+  modelId: string,
+  classes: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const { rows } = await sql.query<{ label: string; batches: number[] }>(
+    `SELECT label, array_agg(n ORDER BY n) AS batches FROM task_model_batches, unnest($2::text[]) AS label
+     WHERE model_id = $1 AND class_counts ? label GROUP BY label`,
+    [modelId, classes],
+  );
+  return new Map(rows.map(({ label, batches }) => [label, batches]));
+}
+
 /** Data of each batch for the plan of a fit, in the order stored. */
 export type FitSignal = Pick<BatchSignal, 'sampling_rate_hz' | 'seconds_per_trial' | 'fit'>;
 

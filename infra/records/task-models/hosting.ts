@@ -27,7 +27,7 @@ export const hostingIsDue = (
 async function waiverOf(sql: Sql, { accountId, pins, blockedAt }: StoredTaskModel): Promise<string | null> {
   if (blockedAt) return 'predictions of the model are blocked';
   const needs = (await needsInService(sql, pins)).join(', ');
-  if (needs) return `the model needs ${needs}, which this service does not hold`;
+  if (needs) return `the model needs ${needs}, which this service does not have`;
   const { rowCount } = await sql.query('SELECT FROM accounts WHERE id = $1 AND suspended_at IS NOT NULL', [accountId]);
   return rowCount === 1 ? 'the account is suspended' : null;
 }
@@ -94,7 +94,6 @@ export async function payDueHosting(sql: Sql, id: string, at: Date): Promise<voi
         error.code,
         `The hosting month of ${id} that began ${startsAt.toISOString()} is not paid. ${error.message}`,
         {
-          alternatives: error.alternatives,
           details: { ...error.details, unpaid_since: Math.floor(startsAt.getTime() / 1000) },
           cause: error,
         },

@@ -1,5 +1,7 @@
 import dcrnnTusz from './dcrnn-tusz.json' with { type: 'json' };
 import labramBase from './labram-base.json' with { type: 'json' };
+import { movementCard } from '../movement/card.ts';
+import movementFacts from './movement.json' with { type: 'json' };
 import neurorvqEeg from './neurorvq-eeg.json' with { type: 'json' };
 import robustSleepNet from './robust-sleep-net.json' with { type: 'json' };
 import type { CataloguedModel } from './schema.ts';
@@ -7,8 +9,17 @@ import type { CataloguedModel } from './schema.ts';
 export type { CataloguedModel } from './schema.ts';
 export { isPinned, availabilityOf, type Enabled, type WeightsFile, type AvailabilityStatus } from './availability.ts';
 
+const { bytes, parameters, sha256, version } = movementCard;
+/** The network that comes with the code; the trainer writes its hash to the model card. */
+const movement: CataloguedModel = {
+  ...movementFacts,
+  version,
+  parameters,
+  file: { ...movementFacts.file, bytes, sha256 },
+};
+
 /** The pretrained models of the service. A test checks their files against the schema. */
-export const catalogue: readonly CataloguedModel[] = [robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
+export const catalogue: readonly CataloguedModel[] = [movement, robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
 
 /** The model of that id. Throws if there is none. */
 export function modelOf(id: string): CataloguedModel {

@@ -26,8 +26,8 @@ const fileSchema = z.strictObject({
   folder: pathPart,
   /** Name of the file in that folder. */
   path: pathPart,
-  /** Where its authors publish it. The file at this address never changes. */
-  address: web,
+  /** Where its authors publish it, unchanged as long as the address is; null: the file comes with the code. */
+  address: web.nullable(),
   /** null: not known. */
   bytes: z.int().positive().nullable(),
   /** In hexadecimal; null: not known. */
@@ -55,6 +55,8 @@ export const cataloguedModelSchema = z
     citations: z.array(sentence).min(1),
     /** Page that describes it. */
     home: web,
+    /** Path of its model card in this service. */
+    card: z.string().startsWith('/docs/').optional(),
     file: fileSchema,
     /** Number of learned parameters that are used. */
     parameters: z.int().positive(),

@@ -12,6 +12,7 @@ export { laggedProducts } from './lagged';
 export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
 export { addThenDot, dot, timesVector, transposedTimesVector } from './vector';
+export { quadraticReadings } from './readings';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';
 

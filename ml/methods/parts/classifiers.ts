@@ -33,6 +33,19 @@ export const logistic = (c: number): Classifier => ({
   linear: true,
 });
 
+/** Logistic regression whose C is given per unit of the mean squared length of a centred trial. */
+export const scaledLogistic = (strength: number): Classifier => ({
+  begin,
+  fit: (vectors, labels, classes, workspace) => {
+    const basis = basisOf(vectors, workspace);
+    const typical = basis.power.reduce((a, b) => a + b, 0) / basis.trials;
+    const c = strength / Math.max(typical, 1e-300);
+    return fitLogistic(basis, labels, classes, { c, weights: balancedWeights(labels, classes) });
+  },
+  decide,
+  linear: true,
+});
+
 /** Logistic regression with C chosen inside the training trials. */
 export const tunedLogistic: Classifier = {
   begin,

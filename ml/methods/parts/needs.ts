@@ -13,7 +13,7 @@ import {
 import type { Check } from '../reasons.ts';
 import { apart, everyPosition } from '../site-reasons.ts';
 
-const evoked = firstOf(atLeastSeconds(0.2, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
+const evoked = firstOf(atLeastSeconds(0.1, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
 const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
 const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
 
@@ -42,6 +42,7 @@ const needs: Readonly<Record<string, Check>> = {
   'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart, power),
   'erp/windows': evoked,
   'erp/windows/40': evoked,
+  slow: firstOf(atLeastSeconds(0.5, 'two windows of 0.25 s'), atMostSeconds(10, 'a slow potential')),
   cosines: firstOf(
     atLeastSeconds(0.2, 'a response locked to the stimulus'),
     atMostSeconds(8, 'a response locked to the stimulus'),
@@ -50,6 +51,7 @@ const needs: Readonly<Record<string, Check>> = {
   sleep: atLeastSeconds(8, 'windows of 5 s'),
   eyes: firstOf(seesTheEyes, atLeastSeconds(0.75, 'two windows of 0.5 s that overlap by half')),
   muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
+  mains: firstOf(atLeastRate(52), atLeastSeconds(0.25, 'bins of 4 Hz')),
   baseline: ({ baselineSeconds, kind }) =>
     baselineSeconds !== undefined
       ? null

@@ -122,5 +122,7 @@ export const clinicalPhrases: readonly string[] = [
   '(?:epilepsie|anfalls|demenz|alzheimer|parkinson|depressions|krankheits|schizophrenie|autismus|schlaganfall|schlafstorungs|apnoe)\\p{L}*(?:erkenn|klassifi|detekt|detecti|vorhersag|schatz|bestimm|unterscheid)\\p{L}*',
   '\\p{L}*diagnos(?:e|en|tik|tisch\\p{L}*)', 'krankheits(?:erkennung|schwere|verlauf)', 'diagnosti\\p{L}*', 'depistage', 'diagnostico\\p{L}*',
   'diagnosi', 'диагност\\p{L}*',
+  'responders? to (?:\\p{L}+ ){1,4}(?:vs\\.?|versus|or|against|and|from) non[\\s-]?responders?',
+  '(?:beroerte|ziek|dement|patient(?:en)?) of (?:gezond\\p{L}*|normaa?l\\p{L}*|controles?)', 'gezond\\p{L}* of (?:beroerte|ziek|dement|patient(?:en)?)',
 ];
 export const clinicalPhrasesUnspaced = '诊断|診斷|診断|预后|筛查疾病|疾病(?:检测|分类|识别)|진단|異常脳波|异常脑电|麻醉深度|麻酔深度|病情';

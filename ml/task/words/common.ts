@@ -53,7 +53,7 @@ export const telling: Lexicon = {
 
 /** A noun that may follow the decisive word: `depressed patients vs …`. */
 export const bearer = `(?:[\\s-]+(?:${[
-  ...list("patients? subjects? people persons? participants? individuals? groups? users? adults? children brains? eeg recordings? disease disorder syndrome sufferers? cohort activity"),
+  ...list("patients? subjects? people persons? participants? individuals? groups? users? adults? children brains? eeg recordings? disease disorder syndrome sufferers? survivors? cohort activity"),
   ...list('faces? words? pictures? images? videos? films? movies? clips? music songs? sounds? stimul[ui]s? expressions? scenes? memories states? moods? feelings? emotions? scores? ratings? levels? speech voices? conditions? epochs? segments? periods? trials? events?'),
   ...list('patienten probanden personen gruppe menschen gesichter worter bilder musik sujets personnes visages musique sujetos pacientes personas caras musica soggetti pazienti persone volti sujeitos pessoas faces'),
 ].join('|')})){0,2}`;
@@ -80,6 +80,8 @@ export const stimulus: Lexicon = {
   es: ['caras?', 'rostros?', 'voz', 'voces', 'palabras?', 'nombres?', 'imagenes', 'fotos?', 'hablantes?', 'estimulos?'],
   it: ['volt[oi]', 'voc[ei]', 'parol[ae]', 'nom[ei]', 'immagin[ei]', 'foto', 'parlant[ei]', 'stimol[oi]'],
   pt: ['rostos?', 'faces?', 'voz', 'vozes', 'palavras?', 'nomes?', 'imagens?', 'fotos?', 'estimulos?'],
+  nl: ['stem(?:men)?', 'gezicht(?:en)?', 'woord(?:en)?', 'naam', 'namen', "foto's", 'plaatjes?'],
+  ru: ['голос\\p{L}*', 'лиц(?:а|о|ам|ах)?', 'слов(?:а|о|ам|ах)?', 'имена?', 'фотографи\\p{L}+', 'картин\\p{L}+'],
   zh: ['面孔', '人脸', '脸', '臉', '声音', '聲音', '语音', '图片', '圖片', '照片', '词', '詞', '刺激'],
   ja: ['顔', '声', '音声', '写真', '画像', '単語', '刺激', '名前'],
   ko: ['얼굴', '목소리', '사진', '단어', '자극'],
@@ -90,6 +92,7 @@ export const people: Lexicon = {
     'viewers?', 'listeners?'],
   de: ['probanden?', 'versuchspersonen', 'teilnehmer\\p{L}*', 'personen?', 'menschen'], fr: ['sujets?', 'personnes?', 'participants?'],
     es: ['sujetos?', 'personas?', 'participantes?'],
+  nl: ['proefperso(?:on|nen)', 'personen', 'deelnemers?'], ru: ['испытуем\\p{L}+', 'участник\\p{L}*', 'людей', 'люди'],
   it: ['soggett[oi]', 'person[ae]', 'partecipant[ei]'], pt: ['sujeitos?', 'pessoas?', 'participantes?'], zh: ['被试', '受试者', '参与者'], ja: ['被験者', '参加者'], ko: ['피험자', '참가자'],
 };
 

@@ -47,7 +47,7 @@ export const feelings: Lexicon = {
     'ansios[oaie]', 'stressat[oaie]', 'piacevol[ei]', 'spiacevol[ei]'],
   pt: ['felizes', 'feliz', 'felicidade', 'alegr(?:e|es|ia)', 'tristes?', 'tristeza', 'zangad[oa]s?', 'raiva', 'medo', 'assustad[oa]s?', 'nojo',
     'ansios[oa]s?', 'estressad[oa]s?', 'agradave(?:l|is)', 'desagradave(?:l|is)'],
-  nl: ['blij', 'verdrietig', 'boos', 'bang', 'gestrest', 'vrolijk'],
+  nl: ['blije?', 'droevige?', 'vrolijke?', 'verdrietige?', 'boos', 'bang', 'gestrest'],
   ru: ['счаст\\p{L}*', 'радост\\p{L}*', 'груст\\p{L}*', 'печал\\p{L}*', 'гнев\\p{L}*', 'страх\\p{L}*', 'злость', 'отвращени\\p{L}*'],
   zh: ['高兴', '高興', '快乐', '快樂', '开心', '開心', '悲伤', '悲傷', '难过', '難過', '愤怒', '憤怒', '生气', '生氣', '恐惧', '恐懼', '害怕', '厌恶', '厭惡', '焦虑', '喜悦', '愉快', '不愉快', '积极情绪', '消极情绪'],
   ja: ['喜び', '嬉しい', '楽しい', '幸せ', '悲しみ', '悲しい', '怒り', '恐怖', '怖い', '嫌悪', '不安', '喜怒哀楽', '快い', '不快'],
@@ -88,6 +88,17 @@ export const emotionPhrases: readonly string[] = [
   '(?:emotion|gefuhl|stimmung|affekt|stress)\\p{L}*(?:erkenn|klassifi|detekt|vorhersag|schatz|bestimm|unterscheid|analys|zust)\\p{L}*', 'emotie(?:herkenning|detectie|classificatie)',
   'etats? (?:emotionnels?|affectifs?)', 'estados? (?:emocional|emocionais|emocionales|afectivos?|de animo)',
   'stat[oi] (?:emotiv|affettiv|emozional)\\p{L}+', 'gemutszust\\p{L}+', 'emotionale\\p{L}* zust\\p{L}+', 'gefuhlszust\\p{L}+',
-  'эмоциональн\\p{L}+ состояни\\p{L}+',
+  'эмоциональн\\p{L}+ (?:состояни|возбужден|реакци)\\p{L}*',
+  '(?:arousal (?:levels?|scores?|ratings?)|levels? of arousal)(?: \\p{L}+){0,5} (?:films?|movies?|clips?|videos?|trailers?|cartoons?|music|songs?|pictures?|games?|adverts?)',
+  '(?:films?|movies?|clips?|videos?|trailers?|music|songs?|pictures?|games?)(?:[ ,:]+\\p{L}+){0,3}[ ,:]+(?:arousal (?:levels?|scores?|ratings?)|levels? of arousal)',
+  'erregungs(?:niveau|level|grad|stufe)\\p{L}*(?: \\p{L}+){0,4} (?:\\p{L}*film\\p{L}*|\\p{L}*video\\p{L}*|musik\\p{L}*|bild\\p{L}*|\\p{L}*spiel\\p{L}*)', 'gefuhlslage\\p{L}*',
+  '(?:angst|wut|freude|trauer|ekel)(?: \\p{L}+){0,3} (?:erkennen|messen|klassifizieren|vorhersagen)',
+  "(?:niveau|degre)s? d'(?:excitation|activation) (?:emotionnelle|affective)", '(?:nivel|grado)(?:es)? de (?:activacion|excitacion) (?:emocional|afectiva)',
+  '(?:livello|livelli|grado) di (?:attivazione|eccitazione) (?:emotiva|affettiva|emozionale)', '(?:nivel|grau) de (?:ativacao|excitacao) (?:emocional|afetiva)',
+  'emotionele? (?:toestand|staat|reacties?|opwinding)',
+  '(?:humeur|etat d\'ame) (?:du|de la|de l\'|des) ?(?:sujet|participant|personne|utilisateur|joueur|conducteur)\\p{L}*', 'umore (?:del|della|dell\'|dei) ?(?:soggett|partecipant|person|utent|giocator)\\p{L}+',
+  'humor d[oae]s? (?:sujeito|participante|pessoa|usuario|jogador)s?', 'stemming van (?:de |een )?(?:proefpersoon|persoon|deelnemer|gebruiker|speler)\\p{L}*',
+  '(?:stimmung|gemutslage) (?:der|des|von) (?:versuchsperson|person|proband|teilnehm|nutzer|spieler)\\p{L}*',
+  'настроени\\p{L}+ (?:испытуем|участник|человек|пользовател|игрок)\\p{L}*',
 ];
-export const emotionPhrasesUnspaced = '情绪状态|情緒狀態|情感状态|情绪(?:识别|分类)|感情状態|感情(?:認識|推定|分類)|情動(?:認識|推定)|감정 ?(?:인식|분류|상태)|正负(?:性)?情绪|积极.{0,3}消极.{0,3}情绪|喜怒哀楽';
+export const emotionPhrasesUnspaced = '情绪状态|情緒狀態|情感状态|情绪(?:识别|分类)|感情状態|感情(?:認識|推定|分類)|情動(?:認識|推定)|감정 ?(?:인식|분류|상태)|正负(?:性)?情绪|积极.{0,3}消极.{0,3}情绪|喜怒哀楽|(?:电影|影片|视频|音乐|图片).{0,8}唤醒度|(?:被试|受试者|参与者|用户|玩家|学生|司机)的?(?:心情|情绪|感受)|(?:检测|识别|判断)(?:被试|受试者|参与者|用户|玩家|学生|司机)的?(?:恐惧|愤怒|悲伤|快乐|焦虑|厌恶)|覚醒価|(?:被験者|参加者|利用者|視聴者)の(?:気分|感情|気持ち)';

@@ -43,9 +43,15 @@ export const attributes: Lexicon = {
 export const attributeOf: readonly string[] = [
   '(?:sex|gender|age) of (?:the |each |a )?(?:subject|participant|person|user|individual|volunteer|patient|wearer|human|people|owner|test person)s?(?! ?:? ?(?:\\d|unknown|varied|not ))',
   '(?:subject|participant|person|user)s?(?:\'s?)? (?:sex|gender|age)\\b(?! ?\\d)',
+  '(?:leeftijd|geslacht) van (?:de |een |het )?(?:proefpersoon|persoon|deelnemer|gebruiker|patient|vrijwilliger)\\p{L}*(?! ?:? ?\\d)',
+  '(?:возраст|пол) (?:испытуем|участник|человек|пользовател|субъект|доброволь)\\p{L}*(?! ?[:,–-]? ?(?:от )?\\d)',
 ];
+/** The same in scripts without spaces. */
+export const attributeOfUnspaced =
+  '(?:被试|受试者|参与者|参加者|用户|被験者|利用者|本人)(?:的|の)(?:年龄|年齡|性别|性別|年齢)(?![：:は]?\\s*(?:为|是)?\\d)';
+
 export const personPhrases: readonly string[] = [
-  'how old', 'biological sex', '(?:sex|gender|age) from (?:\\p{L}+ )?(?:eegs?|sleep|brain\\p{L}*|resting|erps?|signals?|recordings?)',
+  'how old', 'biological sex', '(?:alter|geschlecht) (?:aus|anhand|uber|mit) (?:dem |der |des |von )?(?:\\p{L}+[- ])?(?:\\p{L}*eeg|gehirn\\p{L}*|hirn\\p{L}*|schlaf\\p{L}*)', '(?:sex|gender|age) from (?:\\p{L}+ )?(?:eegs?|sleep|brain\\p{L}*|resting|erps?|signals?|recordings?)',
   '(?:over|under|above|below|older than|younger than) \\d{2}(?: years?(?: old)?)? (?:vs\\.?|versus|or|and) (?:over|under|above|below|older|younger)',
   '(?:alter|geschlecht|sexe|edad|sexo|genero|sesso|idade)\\s*[:=(]', 'brain[\\s-]age',
   '(?:gender|sex|age)[\\s-]+(?:recognition|classif\\p{L}+|detection|prediction|estimation|identification|decoding|regression|inference|profiling|determination|discrimination|bracket|band|decade|categor\\p{L}+|class(?:es)?|groups?)',
@@ -65,14 +71,14 @@ export const biometricPhrases: readonly string[] = [
   'biometr\\p{L}*', 'access control',
   'recogni\\p{L}* (?:the |a |each |which |individual |specific )*(?:persons?|people|individuals?|humans?) (?:by|from|via|using|based on|with) (?:their|his|her|its|the|an?|eeg|brain\\p{L}*|resting)',
   '(?:match|link|attribut|assign)\\p{L}* (?:an? |the |each )?(?:eegs?|recordings?|trials?|brain ?\\p{L}*|signals?|data)(?: \\p{L}+)? to (?:an? |the |its |their |each |one )*(?:person|subject|user|individual|participant|owner)s?',
-  '(?:verif|comprob|control)\\p{L}* (?:de |d\'|dell\'|da |do |di )?(?:la |l\')?identi(?:dad|te|ta|dade)', 'identitats\\p{L}*',
+  '(?:verif|comprob|control)\\p{L}* (?:de |d\'|dell\'|da |do |di )?(?:la |l\'|a )?identi(?:dade?|te|ta)', 'identitats\\p{L}*', 'identitat (?:der|des|einer?) (?:versuchsperson|person|proband|nutzer|benutzer)\\p{L}*', 'erkennung (?:der|einer|von) (?:person|versuchsperson|proband)\\p{L}*(?! (?:auf|im|in) )',
   '(?:brain|eeg|neural|cognitive)[\\s-]?(?:finger)?prints?\\p{L}*', 'brain fingerprinting', 'pass-?thoughts?', 'authenticat\\p{L}*',
   '(?:re-?)?identif\\p{L}+(?: of)?(?: an?| the| each| which| individual| specific| particular| different| individual)* (?:subject|person|user|individual|participant|human|people|owner|wearer|volunteer|student|employee|patient|driver)s?(?!\\s*\'|[\\s-]*(?:independent|specific|intent|choice))(?!\\p{L})',
   '(?<!(?:single|within|cross|inter|intra|between|per|multi|each|one|same|new|unseen|target)[\\s-]?)(?:subject|person(?:al|s)?|user|individual|participant|human|people|patient|owner|wearer)s?[\\s-]+(?:re-?)?(?:identif\\p{L}+|verif\\p{L}+|recognition|recogniser|identit(?:y|ies)|ids?|classif\\p{L}+|discrimination|retrieval|matching|lookup|tracking)',
   '(?:identity|identities) (?:of|verification|recognition|from eeg|based)\\b(?! (?:the )?(?:faces?|objects?|letters?|stimul\\p{L}+|tones?|words?|target))',
   'recogni[sz]\\p{L}* (?:the |a |each |which |individual |specific )*(?:subject|user|participant|wearer|owner)s?(?!\\s*\')',
-  'who (?:is|was) (?:it|the |this |wearing|using|being)\\p{L}*', 'whose (?:eeg|brain|recording|data|signal)\\p{L}*',
-  'which (?:of (?:the )?(?:\\d+ |two |three |four |five |ten |\\p{L}+ )?)?(?:subject|participant|user|individual|volunteer)s?\\b(?!\\s*\')',
+  "who(?:'s| is| was) (?:it|this|that|the|wearing|using|being)(?!\\p{L}|(?: \\p{L}+)? (?:faces?|voices?|speakers?|talkers?|narrators?|actors?|characters?|singers?))", 'whose (?:eeg|brain|recording|data|signal)\\p{L}*',
+  'which (?:of (?:the |our |these |my )?(?:\\d+ |two |three |four |five |ten |\\p{L}+ )?)?(?:subject|participant|user|individual|volunteer)s?\\b(?!\\s*\')',
   'which person (?:is|does|the|it|this|was|produced|recorded|generated|belongs)',
   'tell(?:ing)? (?:people|persons|subjects|participants|users|individuals|\\p{L}+ from \\p{L}+ by (?:their|his|her) (?:eeg|brain))(?: apart)?',
   'verif\\p{L}+ (?:the |a )?(?:user|person|identity|subject|claimed)',
@@ -91,12 +97,12 @@ export const biometricPhrases: readonly string[] = [
   '(?:identif|reconoc|verif|autentic)\\p{L}+ (?:de |del |de la |la |el |al |a la |los |las |un |una )*(?:personas?|sujetos?|individuos?|usuarios?|participantes?)',
   'huella cerebral', 'autenticacion', 'quien es', 'que sujeto',
   '(?:identif|riconosc|verific|autentic)\\p{L}+ (?:di |del |della |dei |la |il |lo |le |l\'|un |una |dell\')*(?:person[ae]|soggett[oi]|individu[oi]|utent[ei]|partecipant[ei])',
-  'autenticazione', 'impronta cerebrale', 'chi e il', 'quale soggetto',
+  'autenticazione', 'impronta cerebrale', 'chi e\\s*[:?]?\\s*(?:il |lo |la |questo |questa )?(?:soggett|person|utent|partecipant)\\p{L}+', 'chi e il', 'quale soggetto',
   '(?:identif|reconhec|verific|autentic)\\p{L}+ (?:de |do |da |dos |das |o |a |um |uma )*(?:pessoas?|sujeitos?|individuos?|usuarios?|utilizador(?:es)?|participantes?)',
   'autenticacao', 'qual sujeito', 'quem e',
-  'persoonsidentificatie', 'gebruikersauthenticatie', 'идентификац\\p{L}+ (?:личности|человека|пользовател\\p{L}+)', 'аутентификац\\p{L}+', 'биометр\\p{L}*',
+  'pers(?:oons|onen)(?:identificatie|herkenning|verificatie)', 'gebruikers(?:authenticatie|herkenning|identificatie)', 'wie is (?:dit|dat|het)(?!\\p{L}| (?:gezicht|stem))', '(?:proefpersoon|persoon|gebruiker|deelnemer)(?:en|s)? (?:te )?(?:identificeren|herkennen|verifieren)', 'identiteit van (?:de |een )?(?:gebruiker|persoon|proefpersoon|deelnemer)\\p{L}*', 'кто это(?!\\p{L}| (?:говорит|поет|на))', 'идентификац\\p{L}+ (?:испытуем|участник|субъект)\\p{L}*', '(?:проверк|распознавани|установлени|определени)\\p{L}+ (?:личности|испытуем\\p{L}+ по)', 'идентификац\\p{L}+ (?:личности|человека|пользовател\\p{L}+)', 'аутентификац\\p{L}+', 'биометр\\p{L}*',
 ];
-export const biometricPhrasesUnspaced = '(?:识别|確認|确认|判断|辨认|验证).{0,6}身份|[谁誰]的(?:脑电|腦電|数据|信号)|誰の(?:脳波|データ|信号|脳)|身份(?:识别|識別|认证|認證|验证|驗證|鉴别)|(?:个人|個人|人员|用户|使用者|被试|受试者)(?:身份)?(?:识别|識別|认证|認證|验证)|生物(?:特征|識別|识别)|生体認証|個人(?:認証|識別|同定)|(?:ユーザー?|被験者|本人|人物)(?:の)?(?:認証|識別|特定|同定|確認)|脑纹|개인 ?(?:식별|인증)|사용자 ?(?:식별|인증)|생체 ?인증|신원';
+export const biometricPhrasesUnspaced = '(?:识别|確認|确认|判断|辨认|验证).{0,6}身份|[谁誰]的(?:脑电|腦電|数据|信号)|誰の(?:脳波|データ|信号|脳)|身份(?:识别|識別|认证|認證|验证|驗證|鉴别)|(?:个人|個人|人员|用户|使用者|被试|受试者)(?:身份)?(?:识别|識別|认证|認證|验证)|生物(?:特征|識別|识别)|生体認証|個人(?:認証|識別|同定)|(?:ユーザー?|被験者|本人|人物)(?:の)?(?:認証|識別|特定|同定|確認)|脑纹|这是谁(?!的?(?:脸|面孔|声音|照片|在))|是?哪(?:个|位|名)(?:被试|受试者|用户)的(?!脸|面孔|声音)|これは誰(?!の(?:顔|声|写真))|どの(?:被験者|参加者|ユーザー?|利用者)の(?:脳波|データ|信号|記録)|개인 ?(?:식별|인증)|사용자 ?(?:식별|인증)|생체 ?인증|신원';
 /** Labels that number people, if the description says that the task distinguishes people. */
 export const numberedPerson = /^(?:s|p|sub|subj|id|u|vp|pp)[\s_.-]?\d{1,4}$/u;
 /** Labels that name people. Bare `S1` does not: it is also a sleep stage or a stimulus. */

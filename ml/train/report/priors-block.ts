@@ -29,11 +29,11 @@ export function priorsBlock(heldOut: readonly Float64Array[], data: TrainingData
     sent: named(sent),
     accuracy: mean(predicted.map(accuracy)),
     balanced_accuracy: mean(predicted.map((own) => balancedAccuracy(own, labels, classes.length))),
-    explanation: texts[kind],
+    explanation: priorsText[kind],
   };
 }
 
-const texts = {
+export const priorsText = {
   balanced:
     'Probabilities take every class to be equally likely beforehand, whatever its share of the trials. A class that ' +
     'is rare where the model is used is right less often than its probability says. `parameters: {"priors": ' +

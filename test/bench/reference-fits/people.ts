@@ -24,7 +24,7 @@ export const classNames = ['left', 'right'] as const;
 
 export interface BenchPerson {
   readonly id: string;
-  /** What is stored of the person as one of the others. */
+  /** What is stored of the person as one of the others; made at the first use. */
   readonly features: PersonFeatures;
   /** Own trials in time order, on all electrodes of the set. */
   readonly trials: Trials;
@@ -76,7 +76,6 @@ function featuresOf(id: string, read: readonly Run[], kept: string | null): Pers
 
 function personOf(id: string, read: readonly Run[], kept: string | null): BenchPerson {
   const found = read.map((run) => findTrials(run, task, seconds));
-  const features = featuresOf(id, read, kept);
   const cut = read.flatMap((run, r) => found[r]!.map(({ from, classId }) => ({ run, from, classId })));
   const samples = seconds * rateHz;
   const size = electrodes.length * samples;
@@ -86,9 +85,12 @@ function personOf(id: string, read: readonly Run[], kept: string | null): BenchP
     run.signal.forEach((row, c) => sent.set(row.subarray(from, from + seconds * run.rateHz), c * seconds * run.rateHz));
     data.set(resample(sent, electrodes.length, seconds * run.rateHz, run.rateHz, rateHz).data, t * size);
   });
+  let features: PersonFeatures | undefined;
   return {
     id,
-    features,
+    get features() {
+      return (features ??= featuresOf(id, read, kept));
+    },
     trials: {
       data,
       trials: cut.length,

@@ -1,6 +1,6 @@
 import { recordingsMissing } from '../../support/recordings.ts';
 import type { Trials } from '../../../ml/types.ts';
-import { createNoise } from '../../../infra/main/demo/noise.ts';
+import { createNoise } from '../../support/noise.ts';
 import { imageryTrials } from '../datasets.ts';
 
 const channels = 'FC5 FC3 FC1 FCz FC2 FC4 FC6 C5 C3 C1 Cz C2 C4 C6 CP5 CP3 CP1 CPz CP2 CP4 CP6 Pz'.split(' ');

@@ -1,4 +1,4 @@
-import { createNoise } from '../../../infra/main/demo/noise.ts';
+import { createNoise } from '../../support/noise.ts';
 import type { SpeedSet } from '../datasets.ts';
 
 const channelNames = ['Fz', 'Cz', 'P3', 'Pz', 'P4', 'PO7', 'PO8', 'Oz'];

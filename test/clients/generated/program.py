@@ -6,7 +6,8 @@ import os
 from httpx import Timeout
 
 from eeg_generated import AuthenticatedClient
-from eeg_generated.api.default import create_task_model, predict
+from eeg_generated.api.predictions import predict
+from eeg_generated.api.task_models import create_task_model
 from eeg_generated.models import (
     CreateRequest,
     CreateRequestUnits,

@@ -52,6 +52,8 @@ export function createPlainThreads(objects: ObjectStore): ApiThreads {
       category: 'motor',
       unreadable: null,
       nearestSeconds: 0,
+      network: null,
+      networkEvidence: {},
     }),
     plan: async () => ({
       kind: 'motor',

@@ -2,6 +2,7 @@ import { count, money, plural } from '../../ui/values.tsx';
 import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
+import { findingWords } from './finding-words.ts';
 
 /** The cut trials, the cost, and the warnings before payment. */
 export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
@@ -32,9 +33,9 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
       </p>
       {cut.batches.length > 1 && (
         <p>
-          They are more than one request carries, so they go in {cut.batches.length} shuffled batches of at most{' '}
-          {Math.max(...cut.batches)} trials and are fitted then: keep this page open until all batches are sent. The
-          estimate is of the first batch.
+          One request cannot carry all trials. They are sent in {cut.batches.length} shuffled batches of at most{' '}
+          {Math.max(...cut.batches)} trials, and then fitted. Keep this page open until all batches are sent. The
+          estimate is for the first batch.
         </p>
       )}
       {cut.notes.map((note) => (
@@ -46,31 +47,20 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
             <strong>Before you create it</strong>
           </p>
           <ul>
-            {estimate.findings.map(({ message, remove, change }, i) => (
-              <li key={i}>
-                {message}
-                {remove && remove.channels.length > 0 && <> Untick {remove.channels.join(', ')} to mend it.</>}
-                {change && (
-                  <>
-                    {' '}
-                    What mends it: <code>{JSON.stringify(change)}</code>
-                  </>
-                )}
-              </li>
+            {estimate.findings.map((finding, i) => (
+              <li key={i}>{findingWords(finding)}</li>
             ))}
           </ul>
         </div>
       ) : (
-        <p>Nothing to warn of.</p>
+        <p>There are no warnings.</p>
       )}
       {estimate.skipped.length > 0 && (
         <details>
-          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
+          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, since they need other data</summary>
           <ul>
-            {estimate.skipped.map(({ id, title, reason }) => (
-              <li key={id}>
-                {title}: {reason}
-              </li>
+            {estimate.skipped.map(({ id, title }) => (
+              <li key={id}>{title}</li>
             ))}
           </ul>
         </details>

@@ -1,7 +1,10 @@
+import type { ComponentChildren } from 'preact';
+import { FileDrop } from '../../ui/file-drop.tsx';
 import { plural } from '../../ui/values.tsx';
 import type { FilesSummary } from '../file/summary.ts';
 
-const minutes = (seconds: number): string =>
+/** A length in words. */
+export const minutes = (seconds: number): string =>
   seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 6) / 10} minutes`;
 
 /** The field for recordings, and a summary of them. */
@@ -9,35 +12,31 @@ export function Files({
   summary,
   reading,
   problem,
+  beside,
   onChoose,
 }: {
   readonly summary: FilesSummary | null;
   readonly reading: boolean;
   /** The problem of the chosen files. */
   readonly problem: string | null;
+  /** Another way to begin. */
+  readonly beside?: ComponentChildren;
   readonly onChoose: (files: readonly File[]) => void;
 }) {
   return (
     <section aria-label="Recording">
       <h2>1. Recording</h2>
-      <div class="field">
-        <label for="recording">EDF, EDF+, BDF or BDF+ files of one person</label>
-        <input
-          id="recording"
-          type="file"
-          accept=".edf,.bdf,.rec,.edf+,.bdf+"
-          multiple
-          aria-describedby="recording-hint"
-          aria-invalid={problem === null ? undefined : 'true'}
-          onChange={({ currentTarget }) => {
-            const files = Array.from(currentTarget.files ?? []);
-            if (files.length > 0) onChoose(files);
-          }}
-        />
-        <small id="recording-hint" class="hint">
-          This browser reads the files and sends only the trials that you choose. Each file counts as one session.
-        </small>
-      </div>
+      <FileDrop
+        label={summary ? 'Choose other recordings' : 'Choose recordings'}
+        hint={
+          'EDF or BDF files of one person, with events. This browser reads them and sends only the trials that you ' +
+          'choose. Each file counts as one session.'
+        }
+        several
+        invalid={problem !== null}
+        beside={beside}
+        onFiles={onChoose}
+      />
       {reading && (
         <p class="waiting" aria-busy="true">
           Reading the recording …
@@ -49,7 +48,7 @@ export function Files({
         </div>
       )}
       {summary && (
-        <ul>
+        <ul class="files">
           {summary.files.map(({ name, seconds, events }, i) => (
             <li key={i}>
               <span class="file-name">{name}</span>: {minutes(seconds)}, {plural(events, 'event')}

@@ -1,7 +1,7 @@
 const prefix = 'eeg-create:';
 
-/** Hash of a body. */
-async function fingerprint(text: string): Promise<string> {
+/** SHA-256 of a text, in hexadecimal. */
+export async function fingerprint(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,3 +1,5 @@
+import type { Envelope } from '../label/envelope.ts';
+import type { LabelChoice, LabelPlan } from '../label/parts.ts';
 import type { Details } from './body.ts';
 import type { Choice } from './cut.ts';
 import type { FilesSummary } from './summary.ts';
@@ -12,6 +14,9 @@ export interface Reader {
   cut(choice: Choice): Promise<CutSummary>;
   create(details: Details, dryRun: boolean): Promise<string>;
   batch(index: number): Promise<string>;
+  planLabels(choice: LabelChoice): Promise<LabelPlan>;
+  labelBody(part: number): Promise<string>;
+  envelope(electrode: string, columns: number): Promise<Envelope>;
   /** Ends the worker. Pending and later calls fail. */
   close(): void;
 }
@@ -52,6 +57,9 @@ export function startReader(): Reader {
     cut: (choice) => ask('cut', choice),
     create: (details, dryRun) => ask('create', details, dryRun),
     batch: (index) => ask('batch', index),
+    planLabels: (choice) => ask('planLabels', choice),
+    labelBody: (part) => ask('labelBody', part),
+    envelope: (electrode, columns) => ask('envelope', electrode, columns),
     close() {
       isClosed = true;
       failAll(closedWords);

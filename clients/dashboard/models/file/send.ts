@@ -1,39 +1,13 @@
-import { ask, asFailure, type Failure } from '../../fetch.ts';
+import { asFailure } from '../../fetch.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
 import type { Reader } from './reader.ts';
 import type { Details } from './body.ts';
 import { payOnce } from './pay-once.ts';
+import { sendFitJob } from './send-fit-job.ts';
+import { isResumable, sendWithRetries } from './send-with-retries.ts';
 
-const attempts = 5;
-const again = new Set(['RATE_LIMITED', 'CONCURRENCY_LIMITED', 'CONFLICT']);
-
-/** Retries while the create is running, and after failures of the service or the connection (spec, "Retry rules"). */
-const retries = ({ status, error }: Failure): boolean => status === 0 || status >= 500 || again.has(error.code);
-
-/**
- * Failures that time, credit, a new sign-in or deleting a model fixes. The same create then continues where it stopped.
- */
-export const isResumable = (failure: Failure): boolean =>
-  retries(failure) ||
-  failure.status === 401 ||
-  failure.status === 402 ||
-  failure.error.code === 'USAGE_CAP_EXCEEDED' ||
-  failure.error.details.quota !== undefined;
-
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-
-async function send<T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await ask<T>('POST', `/v1/task-models${path}`, { body, headers })).body;
-    } catch (error) {
-      const failure = asFailure(error);
-      const running = failure.error.code === 'CONFLICT';
-      if (!retries(failure) || (attempt >= attempts && !running)) throw failure;
-      await pause(running ? 3 : 2 ** (attempt - 1));
-    }
-  }
-}
+const send = async <T>(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<T> =>
+  (await sendWithRetries<T>(path, headers, body)).body;
 
 export interface Sending {
   readonly mode: 'live' | 'test';
@@ -42,12 +16,14 @@ export interface Sending {
   readonly batches: number;
   /** Called with a text for each step. */
   readonly onStep: (words: string) => void;
+  /** Called with the id of the model when its fit is accepted. */
+  readonly onModel?: (id: string) => void;
 }
 
 /** Estimates the cost of a create, with warnings. Costs nothing. */
 export const sendEstimate = async <T>(
   reader: Reader,
-  { mode, details }: Omit<Sending, 'onStep' | 'batches'>,
+  { mode, details }: Pick<Sending, 'mode' | 'details'>,
 ): Promise<T> => await send<T>('', { 'x-key-mode': mode }, await reader.create(details, true));
 
 /**
@@ -55,23 +31,26 @@ export const sendEstimate = async <T>(
  * sent.
  */
 export async function sendCreate(reader: Reader, sending: Sending): Promise<TaskModelAnswer> {
-  const { mode, details, batches, onStep } = sending;
+  const { mode, details, batches, onStep, onModel = () => undefined } = sending;
   onStep(batches === 1 ? 'Sending the trials and fitting' : `Sending batch 1 of ${batches}`);
   const body = await reader.create(details, false);
   const once = await payOnce(`${mode} ${batches} ${body}`);
   const headers = (step: string) => ({ 'x-key-mode': mode, 'idempotency-key': `${once.key}-${step}` });
   let isAccepted = false;
   try {
+    if (batches === 1) {
+      const fitted = await sendFitJob('', headers('create'), body, onModel);
+      once.done();
+      return fitted;
+    }
     let model = await send<TaskModelAnswer>('', headers('create'), body);
     isAccepted = true;
     for (let batch = 1; batch < batches; batch++) {
       onStep(`Sending batch ${batch + 1} of ${batches}`);
       await send(`/${model.id}/trials`, headers(`trials-${batch}`), await reader.batch(batch));
     }
-    if (batches > 1) {
-      onStep('Fitting');
-      model = await send<TaskModelAnswer>(`/${model.id}/fit`, headers('fit'));
-    }
+    onStep('Fitting');
+    model = await sendFitJob(`/${model.id}/fit`, headers('fit'), undefined, onModel);
     once.done();
     return model;
   } catch (error) {
@@ -84,4 +63,4 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
 
 /** Fits a model that collects trials. `key` is the Idempotency-Key, so the fit is paid once. */
 export const sendFit = async (id: string, mode: Sending['mode'], key: string): Promise<TaskModelAnswer> =>
-  await send<TaskModelAnswer>(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key });
+  await sendFitJob(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key }, undefined, () => undefined);

@@ -1,4 +1,7 @@
+import { limits } from '../../../../infra/contract/limits.ts';
 import { readRecording } from '../../../../infra/recordings/edf/read-recording.ts';
+import { envelopeOf, type Envelope } from '../label/envelope.ts';
+import { partBody, planLabels, type LabelChoice, type Labelling, type LabelPlan } from '../label/parts.ts';
 import { batchBody, createBody, type Details } from './body.ts';
 import { cutFiles, type Choice, type Cut } from './cut.ts';
 import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';
@@ -22,6 +25,11 @@ export interface Tasks {
   cut(choice: Choice): CutSummary;
   create(details: Details, dryRun: boolean): string;
   batch(index: number): string;
+  /** Plans the labelling of the first file. */
+  planLabels(choice: LabelChoice): LabelPlan;
+  /** Body of one request of the last plan. */
+  labelBody(part: number): string;
+  envelope(electrode: string, columns: number): Envelope;
 }
 
 /** Reads one file. Errors name the file. */
@@ -33,6 +41,16 @@ async function readFile(file: File): Promise<NamedRecording> {
   }
 }
 
+/** Refuses files that a browser could not keep in memory beside the page. */
+function requireReadable(files: readonly File[]): void {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > limits.browserFileBytes)
+    throw new Error(
+      `The files have ${Math.ceil(bytes / 2 ** 20)} MiB. This page reads at most ` +
+        `${limits.browserFileBytes / 2 ** 20} MiB: cut the recording, or use the command line.`,
+    );
+}
+
 /** Creates the calls with their own recordings and trials. */
 export function createTasks(): Tasks {
   let recordings: readonly NamedRecording[] = [];
@@ -41,10 +59,17 @@ export function createTasks(): Tasks {
     if (!currentCut) throw new Error('No trials have been cut yet.');
     return currentCut;
   };
+  let labelling: Labelling | null = null;
+  const firstFile = (): NamedRecording => {
+    if (recordings.length === 0) throw new Error('No recording is open.');
+    return recordings[0];
+  };
   return {
     async open(files) {
       recordings = [];
       currentCut = null;
+      labelling = null;
+      requireReadable(files);
       const opened: NamedRecording[] = [];
       for (const file of files) opened.push(await readFile(file));
       recordings = opened;
@@ -67,5 +92,15 @@ export function createTasks(): Tasks {
     },
     create: (details, dryRun) => createBody(cutOf(), details, dryRun),
     batch: (index) => batchBody(cutOf(), index),
+    planLabels(choice) {
+      labelling = null;
+      labelling = planLabels(firstFile(), choice);
+      return labelling.plan;
+    },
+    labelBody(part) {
+      if (!labelling) throw new Error('No trials have been chosen yet.');
+      return partBody(labelling, part);
+    },
+    envelope: (electrode, columns) => envelopeOf(firstFile(), electrode, columns),
   };
 }

@@ -7,7 +7,7 @@ import { Form } from '../../ui/form.tsx';
 
 const modes: readonly Option[] = [
   { value: 'test', words: 'Test', hint: 'Costs nothing; models made with it are deleted after 30 days.' },
-  { value: 'live', words: 'Live', hint: 'What it is used for is paid from your balance.' },
+  { value: 'live', words: 'Live', hint: 'Its use is paid from your balance.' },
 ];
 
 const scopeWords: Readonly<Record<(typeof scopes)[number], string>> = {
@@ -83,13 +83,13 @@ export function CreateKey({
               label="Addresses"
               rows={3}
               placeholder={'203.0.113.7\n2001:db8::/32'}
-              hint="One IP address or range (CIDR) a line; left empty, it works from everywhere."
+              hint="One IP address or range (CIDR) per line. Empty: the key works from everywhere."
             />
             <Field
               name="expires_at"
               label="Last day"
               type="date"
-              hint="It works until the end of this day in UTC; left empty, until it is revoked."
+              hint="The key works until the end of this day (UTC). Empty: until you revoke it."
             />
           </div>
         </details>

@@ -22,8 +22,8 @@ export function RotateKey({
       onConfirm={async () => onMade(await post<NewKeyAnswer>(`/keys/${encodeURIComponent(which.key_id)}/rotate`))}
     >
       <p>
-        A second key is made that may do the same, from the same addresses, until the same day. Both work until you
-        revoke the old one: put the new one where the old one is used, then revoke the old one.
+        This makes a second key with the same permissions, addresses and expiry. Both keys work until you revoke the old
+        one. Put the new key into your programs, then revoke the old key.
       </p>
     </Confirm>
   );

@@ -13,7 +13,7 @@ export function ShownOnce({ answer, onClose }: { readonly answer: NewKeyAnswer; 
         The key “{keyName(answer)}”
       </h2>
       <p>
-        <strong>Copy it now: it is shown this once.</strong> The service keeps only a hash of it, and a lost key cannot
+        <strong>Copy it now: it is shown only once.</strong> The service keeps only a hash of it, and a lost key cannot
         be recovered. Everybody who has it can use it.
       </p>
       <Copied text={answer.key} label="key" />

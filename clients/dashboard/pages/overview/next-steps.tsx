@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { SampleStart } from '../../models/sample/sample-start.tsx';
 import { Copied } from '../../ui/copy.tsx';
 
 /** Example of a first request: an estimate, which costs nothing. */
@@ -21,21 +22,29 @@ interface Step {
 }
 
 const stepsOf = ({ hasTerms, hasKey, hasModel }: Record<'hasTerms' | 'hasKey' | 'hasModel', boolean>): Step[] => [
-  { title: <a href="/dashboard/terms">Read and accept the terms of service</a>, done: hasTerms },
-  {
-    title: hasTerms ? <a href="/dashboard/keys">Make a key</a> : 'Make a key',
-    done: hasKey,
-    how: 'Programs sign their requests with it. Begin with a test key: it costs nothing.',
-  },
+  { title: <a href="/dashboard/terms?next=%2Fdashboard">Read and accept the terms of service</a>, done: hasTerms },
   {
     title: 'Make your first model',
     done: hasModel,
     how: (
       <>
         <p>
-          From a recording, without a line of code: <a href="/dashboard/create">choose an EDF or BDF file</a>. Or from a
-          program, as the <a href="/docs/quickstart">quickstart</a> shows. This request only asks what a model would
-          need; put your key into <code>KEY</code>:
+          See the whole way first, with a real recording: it takes half a minute and is free. Or{' '}
+          <a href="/dashboard/create">start with a recording of your own</a>.
+        </p>
+        <SampleStart />
+      </>
+    ),
+  },
+  {
+    title: hasTerms ? <a href="/dashboard/keys">Make a key, to use a model from a program</a> : 'Make a key',
+    done: hasKey,
+    how: (
+      <>
+        <p>
+          Programs sign their requests with it. Begin with a test key: it costs nothing. The{' '}
+          <a href="/docs/quickstart">quickstart</a> shows how. This request only asks what a model would need; put your
+          key into <code>KEY</code>:
         </p>
         <Copied text={firstRequest(location.origin)} label="command" block />
       </>
@@ -43,7 +52,7 @@ const stepsOf = ({ hasTerms, hasKey, hasModel }: Record<'hasTerms' | 'hasKey' | 
   },
 ];
 
-/** Steps to the first model; empty once there is a model. */
+/** Steps to the first model and the first key; empty once all are done. */
 export function NextSteps(has: Record<'hasTerms' | 'hasKey' | 'hasModel', boolean>) {
   const steps = stepsOf(has);
   const next = steps.find(({ done }) => !done);

@@ -1,14 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { limits } from '../../../../infra/contract/limits.ts';
 import type { JobsAnswer, KeyList } from '../../../../api/account/contract/responses.ts';
 import { useSession } from '../../session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useHasTerms } from '../../ui/terms-notice.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { Money } from '../../ui/values.tsx';
 import { isOver } from '../keys/table.tsx';
 import { LatestModels, type ModelList } from './models.tsx';
 import { NextSteps } from './next-steps.tsx';
+import { OverviewNotices } from './notices.tsx';
 import { RunningFits } from './running.tsx';
 
 /** Polling interval of running fits, seconds. */
@@ -21,13 +24,14 @@ export default function Overview() {
   const hasTerms = me?.terms.accepted === me?.terms.current;
   // The API refuses requests until a version of the terms is accepted; until then there can be no model.
   const hadTerms = useHasTerms();
-  const newest = hadTerms ? '/v1/task-models?limit=5' : null;
+  const newest = hadTerms ? `/v1/task-models?limit=${limits.listPageSize.max}` : null;
   const models = useLoad<ModelList>(newest, { mode: 'live' });
   const tried = useLoad<ModelList>(newest, { mode: 'test' });
   const running = jobs.data?.data.length ?? 0;
   const before = useRef(running);
   useEffect(() => {
     if (before.current === running) return;
+    if (running < before.current) toast('A fit has ended.');
     before.current = running;
     // A finished fit changes models and balance.
     void refresh();
@@ -47,6 +51,7 @@ export default function Overview() {
         </a>
       }
     >
+      {latest && <OverviewNotices models={latest} balanceUsd={me.balance_usd} />}
       <Facts
         facts={[
           [

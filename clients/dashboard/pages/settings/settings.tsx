@@ -34,7 +34,7 @@ export default function Settings() {
         <a href="/dashboard/terms">Read them</a>
       </p>
       <h2>Your data</h2>
-      <p>All that the service holds of this account, as one JSON file. Signals are not in it: they are not kept.</p>
+      <p>All data of this account, as one JSON file. It has no signals, because the service does not keep them.</p>
       <p>
         <a class="button secondary outline" href="/dashboard/api/export" download="account.json">
           Download everything

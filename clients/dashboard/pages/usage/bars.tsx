@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { useWidth } from '../../ui/use-width.ts';
 
 /** A part of a bar, from the bottom up. */
 export interface Part<Row> {
@@ -98,16 +99,4 @@ function Stack<Row>({ row, parts, format, x, width, y, children }: StackProps<Ro
       {children}
     </g>
   );
-}
-
-/** Width of an element in CSS pixels. A chart drawn at this width has readable text on a phone. */
-function useWidth<T extends HTMLElement>(atFirst: number): readonly [RefObject<T | null>, number] {
-  const element = useRef<T>(null);
-  const [width, setWidth] = useState(atFirst);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([{ contentRect }]) => setWidth(Math.round(contentRect.width) || atFirst));
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import httpx
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 
@@ -15,6 +16,7 @@ from .estimate import Estimate
 from .fitting import estimate_trials, fit_collecting, fit_trials
 from .hosted_model import HostedModel
 from .inputs import labelled_trials, read_targets
+from .retry import MAX_RETRIES
 from .zero_shot import Review, fit_zero_shot
 
 
@@ -31,7 +33,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         Key and address of the service. Default: the environment variables EEG_API_KEY and EEG_BASE_URL.
     max_usd : float, optional
         Limit on the total cost of all paid fits of this process, in US dollars. The first paid fit needs none; every
-        further one does. If you pass it, an estimate checks the price before the fit. Test keys need none.
+        further one does. If you pass it, an estimate checks the price before the fit. Clones, as cross-validation
+        makes them, need it and `estimate_cv`. Test keys need none.
     channels : sequence of str, optional
         Electrode names of the rows of an array. Epochs contain their channels, sampling rate and unit.
     sampling_rate_hz : float, optional
@@ -57,7 +60,13 @@ class TaskClassifier(ClassifierMixin, HostedModel):
     align : {"none", "batch"}, default="none"
         ``"batch"``: the trials of one prediction are recentred together, or those of each session in it.
     timeout : float, default=900
-        Seconds to wait for an answer.
+        Seconds for one request: all its attempts and the waits between them. A fit or a prediction is one request,
+        unless the trials need several.
+    max_retries : int, default=4
+        Attempts after the first one if the service fails or does not answer.
+    http_client : httpx.Client, optional
+        Your own HTTP client, with its proxies, certificates and hooks. You close it. Clones share it; a pickle does not
+        contain it. Default: a client that all objects of this process share.
     progress : bool, default=True
         Whether to show progress bars on terminals and in notebooks.
 
@@ -77,6 +86,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         Data that was left out or changed.
     cost_usd_ : Decimal
         Cost of the fit in US dollars.
+    recording_ : RecordingInfo or None
+        Filters, reference and projections of the Epochs of the fit; None for arrays and loaded models.
     n_features_in_ : int
         Number of channels, or numbers of a flattened trial.
     """
@@ -100,6 +111,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         expires_in_days: int | None = None,
         align: Literal["none", "batch"] = "none",
         timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = MAX_RETRIES,
+        http_client: httpx.Client | None = None,
         progress: bool = True,
     ) -> None:
         self.description = description
@@ -118,6 +131,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         self.expires_in_days = expires_in_days
         self.align = align
         self.timeout = timeout
+        self.max_retries = max_retries
+        self.http_client = http_client
         self.progress = progress
 
     def fit(
@@ -129,6 +144,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         channels: Sequence[str] | None = None,
         sampling_rate_hz: float | None = None,
         units: str | None = None,
+        idempotency_key: str | None = None,
     ) -> TaskClassifier:
         """Fit the model: the service tests its methods on the trials and hosts the best one.
 
@@ -141,6 +157,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             Class of each trial. Default for Epochs: the event names in ``X.event_id``.
         sessions, channels, sampling_rate_hz, units
             Values for this call; they replace the parameters of the same names.
+        idempotency_key : str, optional
+            Key from the exception of an interrupted call with the same arguments: fetches its result.
 
         Returns
         -------
@@ -152,18 +170,28 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         ValueError
             If the data is malformed or not fully described.
         PaymentNotAllowedError
-            If the fit would exceed `max_usd`.
+            If the fit would exceed `max_usd`, or this is a clone and its search is not priced (see `estimate_cv`).
         ServiceError, ConnectionFailedError
             If the service refuses the trials or fails. A failed fit costs nothing; paid batches stay (``model_id``).
+        PaidCallInterrupted
+            After Ctrl-C. Repeat the call to fetch its result.
+
+        Warns
+        -----
+        DataNotice
+            Data that is left out or changed.
+        ServiceWarning
+            Warnings of the service about the data and the scores.
         """
-        service = self._service()
+        service = self._service_of_fit()
         given_sessions = self.sessions if sessions is None else sessions
         array_format = self._array_format(channels, sampling_rate_hz, units)
         trials, targets = labelled_trials(self, X, y, array_format, given_sessions, self.tags)
         self.notes_ = list(trials.notes)
         notify_all(trials.notes)
-        model = fit_trials(service, trials, self._create_fields(trials), self.max_usd, self.progress)
-        return self._use_new_model(model, service, targets, trials.channels)
+        create = self._create_fields(trials)
+        model = fit_trials(service, trials, create, self._reserve(service), self.progress, idempotency_key)
+        return self._use_new_model(model, service, targets, trials.channels, trials.recording)
 
     def estimate(
         self,
@@ -184,7 +212,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         Estimate
         """
         service = self._service()
-        scratch = TaskClassifier(**self.get_params())
+        scratch = TaskClassifier(**self.get_params(deep=False))
         given_sessions = self.sessions if sessions is None else sessions
         array_format = self._array_format(channels, sampling_rate_hz, units)
         trials, _ = labelled_trials(scratch, X, y, array_format, given_sessions, self.tags)
@@ -218,8 +246,8 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         classes : sequence of str, optional
             Your names of 2 to 64 classes. Default: the names in the description.
         reference_classes : dict, optional
-            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take one of the
-            ``alternatives`` of the error.
+            Class of the reference recordings for each of your classes. Needed for an ambiguous task: take that of one
+            of the ``alternatives`` of the error.
         review : callable, optional
             Called with the estimate, a dict, instead of showing it. If it returns False, no model is created and this
             object does not change.
@@ -240,7 +268,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
         ServiceError, ConnectionFailedError
             If the service refuses the task or fails.
         """
-        service = self._service()
+        service = self._service_of_fit()
         body = {
             "mode": "zero_shot",
             **self._task_fields(),
@@ -250,20 +278,26 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             "sampling_rate_hz": sampling_rate_hz,
             "trial_seconds": trial_seconds,
         }
-        made = fit_zero_shot(service, body, self.max_usd, review, max_wait_seconds, self.progress)
+        made = fit_zero_shot(service, body, self._reserve(service), review, max_wait_seconds, self.progress)
         if made is None:
             return self
         model, self.zero_shot_estimate_ = made
         self.n_features_in_ = len(channels)
         return self._use_new_model(model, service, read_targets(model["classes"]), list(channels))
 
-    def finish_fit(self, model_id: str) -> TaskClassifier:
+    def finish_fit(
+        self, model_id: str, ignore_classes: Sequence[str] = (), *, idempotency_key: str | None = None
+    ) -> TaskClassifier:
         """Fit a collecting model whose batches are already sent and paid.
 
         Parameters
         ----------
         model_id : str
             Id from the ``model_id`` of an exception.
+        ignore_classes : sequence of str, optional
+            Classes to leave out with all their trials, such as a mistyped label.
+        idempotency_key : str, optional
+            Key from the exception of an interrupted call with the same model: fetches its result.
 
         Returns
         -------
@@ -271,7 +305,7 @@ class TaskClassifier(ClassifierMixin, HostedModel):
             This object.
         """
         service = self._service()
-        model = fit_collecting(service, model_id, self.max_usd)
+        model = fit_collecting(service, model_id, self._reserve(service), ignore_classes, idempotency_key)
         self.n_features_in_ = len(model["channels"])
         return self._use_new_model(model, service, read_targets(model["classes"]), list(model["channels"]))
 

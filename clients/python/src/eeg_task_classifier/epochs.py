@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .limits import BASELINE_SECONDS
+from .recording_info import recording_info
 from .trials import Trials
 
 #: FIFF code of the unit volt, the unit of EEG in MNE.
@@ -30,6 +31,28 @@ def is_epochs(data: object) -> bool:
     if isinstance(data, list):
         return bool(data) and all(isinstance(each, mne.BaseEpochs) for each in data)
     return isinstance(data, mne.BaseEpochs)
+
+
+def refuse_other_mne_objects(data: object) -> None:
+    """Refuse objects of MNE that are not Epochs, with the call that makes Epochs of them.
+
+    Raises
+    ------
+    ValueError
+        For a continuous recording (`mne.io.Raw`) and an average (`mne.Evoked`).
+    """
+    mne = sys.modules.get("mne")
+    if mne is None:
+        return
+    for each in data if isinstance(data, (list, tuple)) else [data]:
+        if isinstance(each, mne.io.BaseRaw):
+            raise ValueError(
+                "X is a continuous recording (Raw), not trials. Cut it at its events: mne.Epochs(raw, events, "
+                "event_id, tmin, tmax, baseline=None). Or cut it into windows of the length of the fit: "
+                "mne.make_fixed_length_epochs(raw, duration=4)."
+            )
+        if isinstance(each, mne.Evoked):
+            raise ValueError("X is an average (Evoked), not trials. Pass the Epochs before the average.")
 
 
 def epoch_labels(epochs: Any, tags: Sequence[str] | None = None) -> list[str]:
@@ -111,6 +134,7 @@ def trials_from_epochs(epochs: Any, fitted_channels: Sequence[str] | None = None
         sessions=_sessions(parts),
         baseline_seconds=before_cue if _is_baseline(before_cue, float(first.tmax)) else None,
         notes=tuple(notes),
+        recording=recording_info(first.info),
     )
 
 
@@ -148,8 +172,8 @@ def _eeg_channels(epochs: Any, notes: list[str]) -> list[str]:
 
 
 def _same_channels(epochs: Any, fitted: Sequence[str], notes: list[str]) -> list[str]:
-    here = {_normalized(name): name for name in epochs.ch_names}
-    wanted = [here[_normalized(name)] for name in fitted if _normalized(name) in here]
+    here = {normalized_name(name): name for name in epochs.ch_names}
+    wanted = [here[normalized_name(name)] for name in fitted if normalized_name(name) in here]
     if len(wanted) < len(fitted):
         # The error of the service names the missing channels.
         return _eeg_channels(epochs, notes)
@@ -161,7 +185,8 @@ def _same_channels(epochs: Any, fitted: Sequence[str], notes: list[str]) -> list
     return wanted
 
 
-def _normalized(name: str) -> str:
+def normalized_name(name: str) -> str:
+    """Return an electrode name in the form in which names are compared."""
     plain = name.strip().casefold()
     return _NEW_NAMES.get(plain, plain)
 

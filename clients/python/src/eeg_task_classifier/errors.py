@@ -23,6 +23,29 @@ class EEGTaskClassifierError(Exception):
     predictions: Any = None
 
 
+class PaidCallInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a paid call. The service ends every request that it has received.
+
+    Repeat the call on the same object to fetch its result; nothing is charged twice. In another process, pass
+    ``idempotency_key`` with the same arguments, within 30 days. Like every `KeyboardInterrupt` it is no `Exception`.
+
+    Attributes
+    ----------
+    idempotency_key : str
+        Key of the call.
+    model_id : str or None
+        The task model, if it is known yet. `list_models` lists the models that an interrupted fit has made.
+    cost_usd : Decimal
+        Cost of the whole call in US dollars if it succeeds; 0 with a test key.
+    """
+
+    def __init__(self, message: str, idempotency_key: str, model_id: str | None, cost_usd: Decimal) -> None:
+        super().__init__(message)
+        self.idempotency_key = idempotency_key
+        self.model_id = model_id
+        self.cost_usd = cost_usd
+
+
 class ServiceError(EEGTaskClassifierError):
     """The service refused a request or failed.
 
@@ -32,10 +55,10 @@ class ServiceError(EEGTaskClassifierError):
         Stable identifier for programs, such as ``"TOO_FEW_TRIALS"``. If a proxy answered, ``"HTTP_502"`` or alike.
     message : str
         The problem, with its numbers.
-    field : str or None
-        The part of the request that is wrong.
-    alternatives : list
-        Fixes, most useful first: values for `field`, or objects to merge into the request.
+    field : str
+        The part of the request that is wrong. Empty if no part is.
+    alternatives : list of dict
+        Fixes, most useful first: fields to merge into the request. None removes a field.
     details : dict
         Contains ``request_id``. For INVALID_REQUEST, ``errors`` lists every field that is wrong.
     request_id : str or None
@@ -43,16 +66,19 @@ class ServiceError(EEGTaskClassifierError):
     status : int
         HTTP status.
     model_id : str or None
-        A collecting task model that was not deleted, because its batches are paid.
+        A collecting task model that was not deleted, because its batches are paid or the call can continue.
+    repeat_continues : bool
+        Whether the outcome is unknown, so that a repeated call continues the model.
     """
+
+    repeat_continues = False
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
         self.status = status
         self.code = str(body.get("code", f"HTTP_{status}"))
         self.message = str(body.get("message", f"The service answered with status {status}."))
-        field = body.get("field")
-        self.field = None if field is None else str(field)
-        self.alternatives: list[Any] = list(body.get("alternatives") or [])
+        self.field = str(body.get("field") or "")
+        self.alternatives: list[dict[str, Any]] = list(body.get("alternatives") or [])
         self.details: dict[str, Any] = dict(body.get("details") or {})
         request_id = self.details.get("request_id")
         self.request_id = None if request_id is None else str(request_id)
@@ -69,7 +95,7 @@ class ServiceError(EEGTaskClassifierError):
         if self.request_id:
             text += f" [{self.request_id}]"
         if self.model_id:
-            text += f" {kept_model_advice(self.model_id)}"
+            text += f" {kept_model_advice(self.model_id, self.repeat_continues)}"
         return text
 
 
@@ -186,8 +212,18 @@ def service_error(status: int, body: object) -> ServiceError:
     return kind(status, fields)
 
 
-def kept_model_advice(model_id: str) -> str:
-    """Return advice for a collecting model that was not deleted, because its batches are paid."""
+def kept_model_advice(model_id: str, repeat_continues: bool = False) -> str:
+    """Return advice for a collecting model that was not deleted.
+
+    Parameters
+    ----------
+    model_id : str
+    repeat_continues : bool, default=False
+        Whether a repeated call continues the model. Otherwise its batches are paid, and the service refused the next
+        one.
+    """
+    if repeat_continues:
+        return f"Task model {model_id} is kept. Repeat the same call: it continues, and pays nothing twice."
     return (
         f"Task model {model_id} is kept, because its batches are paid. Fix the problem, then call "
         f"finish_fit({model_id!r}) within 7 days. Or delete the model."

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from .batches import stratified_batches, trials_per_request
-from .errors import ConnectionFailedError, EEGTaskClassifierError, ServiceError, kept_model_advice
-from .limits import CREATE_USD, HOSTING_USD, windows_per_trial
+from .errors import EEGTaskClassifierError, ServiceError, kept_model_advice
+from .limits import CREATE_USD, HOSTING_USD, WINDOW_USD, windows_per_trial
+from .paid_call import PaidCall, is_final
 from .progress import progress_bar
-from .service import Json, Service, is_final
-from .spending_limit import Price, Reservation, spending
+from .service import Json, Service
+from .spending_limit import Price, Reservation
 from .trials import Trials
+
+#: Reserves the amount for one fit: called with a function that returns its price. None: the fit costs nothing.
+Reserve = Callable[[Callable[[], Price]], "Reservation | None"]
 
 
 def cost_usd(answer: Json) -> Decimal:
@@ -60,7 +64,19 @@ def price_of(estimate: Json) -> Price:
     return Price(total, f"{words}, {batches.normalize():f} for {estimate['batches']} batches" if batches else words)
 
 
-def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | None, progress: bool) -> Json:
+def list_price(trials: Trials) -> Price:
+    """Return the price of a fit on these trials by the price list, without a request."""
+    largest = trials_per_request(trials)
+    words = f"{CREATE_USD} for the create, {HOSTING_USD} for the first month"
+    if len(trials) <= largest:
+        return Price(CREATE_USD + HOSTING_USD, words)
+    batches = windows_per_trial(trials.x.shape[2], trials.rate_hz) * len(trials) * WINDOW_USD
+    return Price(CREATE_USD + HOSTING_USD + batches, f"{words}, {batches} for the batches")
+
+
+def fit_trials(
+    service: Service, trials: Trials, create: Json, reserve: Reserve, progress: bool, key: str | None = None
+) -> Json:
     """Fit and host a task model.
 
     Parameters
@@ -70,10 +86,12 @@ def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | 
         Labelled trials.
     create : dict
         Fields of the create besides the trials.
-    max_usd : float or None
-        Limit on the total cost of all fits of this process, in US dollars.
+    reserve : callable
+        Reserves the amount for the fit.
     progress : bool
         Whether to show a progress bar.
+    key : str, optional
+        Idempotency key of an earlier call with the same arguments.
 
     Returns
     -------
@@ -83,53 +101,71 @@ def fit_trials(service: Service, trials: Trials, create: Json, max_usd: float | 
     Raises
     ------
     PaymentNotAllowedError
-        If the fit would exceed `max_usd`.
+        If `reserve` does not allow the fit.
     ServiceError, ConnectionFailedError
-        If the fit fails. An unfinished model is deleted, unless its batches are paid: then the error names it.
+        If the fit fails. An unfinished model is deleted, unless its batches are paid or a repeated call continues it:
+        then the error names it.
+    PaidCallInterrupted
+        After Ctrl-C.
     """
     largest = trials_per_request(trials)
-    body = {**create, **trials.labelled_fields()}
-    if len(trials) <= largest and service.is_pending(body):
-        reservation = None  # The first call with this request has reserved the amount.
-    else:
-        reservation = reserve(service, max_usd, lambda: price_of(estimate_trials(service, trials, create)))
-    if len(trials) > largest:
-        return _fit_in_batches(service, trials, create, largest, progress, reservation)
-    with Payment(reservation) as payment, progress_bar("Fitting", None, progress):
-        model = service.create(body).body
-        payment.paid = cost_usd(model)
-    return model
+    with service.paid_call("The fit", "fit", create, trials, key) as call:
+        call.price_usd = Decimal(0) if service.connection.is_test else list_price(trials).usd
+
+        def price() -> Price:
+            return price_of(estimate_trials(service, trials, create))
+
+        reservation = reservation_of(call, reserve, price)
+        if len(trials) > largest:
+            return _fit_in_batches(service, call, trials, create, largest, progress, reservation)
+        with Payment(reservation, call), progress_bar("Fitting", None, progress):
+            model = service.create({**create, **trials.labelled_fields()}).body
+            call.paid_usd += cost_usd(model)
+        return model
 
 
-def fit_collecting(service: Service, model_id: str, max_usd: float | None) -> Json:
+def fit_collecting(
+    service: Service, model_id: str, reserve: Reserve, ignore_classes: Sequence[str] = (), key: str | None = None
+) -> Json:
     """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
-    words = f"{CREATE_USD} for the create, {HOSTING_USD} for the first month"
-    with Payment(reserve(service, max_usd, lambda: Price(CREATE_USD + HOSTING_USD, words))) as payment:
-        model = service.fit(model_id)
-        payment.paid = cost_usd(model)
-    return model
+    price = Price(CREATE_USD + HOSTING_USD, f"{CREATE_USD} for the create, {HOSTING_USD} for the first month")
+    with service.paid_call("The fit", "finish_fit", [model_id, *ignore_classes], None, key) as call:
+        call.model_id = model_id
+        call.price_usd = Decimal(0) if service.connection.is_test else price.usd
+        with Payment(reservation_of(call, reserve, lambda: price), call):
+            model = service.fit(model_id, ignore_classes)
+            call.paid_usd += cost_usd(model)
+        return model
 
 
-def reserve(service: Service, max_usd: float | None, price: Callable[[], Price]) -> Reservation | None:
-    """Reserve the amount for one fit (see `Spending.reserve`); None with a test key, whose fits cost nothing."""
-    return None if service.connection.is_test else spending.reserve(max_usd, price)
+#: Reservations of calls that run or whose outcome is unknown, by the key of the call. A repeated call has the same one.
+_unsettled: dict[str, Reservation] = {}
+
+
+def reservation_of(call: PaidCall, reserve: Reserve, price: Callable[[], Price]) -> Reservation | None:
+    """Return the reservation of a repeated call, or reserve the amount. None: the fit costs nothing."""
+    reservation = _unsettled.get(call.key) or reserve(price)
+    if reservation is not None:
+        _unsettled[call.key] = reservation
+    return reservation
 
 
 class Payment:
     """Context manager that closes a reservation when the fit ends.
 
     A fit that the service refused costs the amount paid so far, which may be nothing. A fit with an unknown outcome
-    costs the reserved amount, or the amount paid if that is larger.
+    counts the reserved amount, or the amount paid if that is larger.
 
-    Attributes
+    Parameters
     ----------
-    paid : Decimal or None
-        The amount paid so far; the body of the ``with`` statement sets it.
+    reservation : Reservation or None
+    call : PaidCall
+        Its ``paid_usd`` is the amount paid so far.
     """
 
-    def __init__(self, reservation: Reservation | None) -> None:
+    def __init__(self, reservation: Reservation | None, call: PaidCall) -> None:
         self.reservation = reservation
-        self.paid: Decimal | None = None
+        self.call = call
 
     def __enter__(self) -> Payment:
         return self
@@ -137,47 +173,53 @@ class Payment:
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if self.reservation is None:
             return
-        final = error is None or (isinstance(error, ServiceError) and is_final(error))
-        if error is not None and final and not self.paid:
+        if self.call.is_abandoned or not (error is None or is_final(error)):
+            self.reservation.hold(self.call.paid_usd)
+            return
+        _unsettled.pop(self.call.key, None)
+        if error is not None and not self.call.paid_usd:
             self.reservation.release()
-        elif final:
-            self.reservation.settle(self.paid)
         else:
-            self.reservation.settle(None, self.paid)
+            self.reservation.settle(self.call.paid_usd)
 
 
 def _fit_in_batches(
-    service: Service, trials: Trials, create: Json, largest: int, progress: bool, reservation: Reservation | None
+    service: Service,
+    call: PaidCall,
+    trials: Trials,
+    create: Json,
+    largest: int,
+    progress: bool,
+    reservation: Reservation | None,
 ) -> Json:
     batches = stratified_batches(trials.labels or [], largest)
-    model_id: str | None = None
-    with Payment(reservation) as payment:
+    with Payment(reservation, call):
         try:
             with progress_bar("Sending trials", len(trials), progress) as advance:
                 for index in batches:
                     batch = trials[index].labelled_fields()
-                    if model_id is None:
+                    if call.model_id is None:
                         answer = service.create({**create, **batch, "defer_fit": True}).body
-                        model_id = str(answer["id"])
+                        call.model_id = str(answer["id"])
                     else:
-                        answer = service.add_trials(model_id, batch)
-                    payment.paid = (payment.paid or Decimal(0)) + cost_usd(answer)
+                        answer = service.add_trials(call.model_id, batch)
+                    call.paid_usd += cost_usd(answer)
                     advance(len(index))
-            assert model_id is not None
+            assert call.model_id is not None
             with progress_bar("Fitting", None, progress):
-                model = service.fit(model_id)
-            payment.paid = (payment.paid or Decimal(0)) + cost_usd(model)
+                model = service.fit(call.model_id)
+            call.paid_usd += cost_usd(model)
             return model
-        except BaseException as error:
-            if model_id is not None:
-                _delete_or_name(service, model_id, payment.paid or Decimal(0), error)
+        except EEGTaskClassifierError as error:
+            if call.model_id is not None:
+                _delete_or_name(service, call, call.model_id, error)
             raise
 
 
-def _delete_or_name(service: Service, model_id: str, paid: Decimal, error: BaseException) -> None:
+def _delete_or_name(service: Service, call: PaidCall, model_id: str, error: EEGTaskClassifierError) -> None:
     """Delete an unfinished model that nothing was paid for. Otherwise add its id to the exception."""
-    unknown = isinstance(error, (ConnectionFailedError, KeyboardInterrupt)) and not service.connection.is_test
-    if paid == 0 and not unknown:
+    final = is_final(error)
+    if final and call.paid_usd == 0:
         try:
             service.delete(model_id)
             return
@@ -185,5 +227,6 @@ def _delete_or_name(service: Service, model_id: str, paid: Decimal, error: BaseE
             pass
     if isinstance(error, ServiceError):
         error.model_id = model_id
+        error.repeat_continues = not final
     else:
-        error.args = (*error.args, kept_model_advice(model_id))
+        error.args = (f"{error} {kept_model_advice(model_id, repeat_continues=True)}",)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
+import httpx
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
@@ -14,19 +17,33 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from .connection import Connection, Secret, shown_key
-from .data_notice import notify, notify_all
+from .cross_validation_plan import CrossValidationPlan, refusal_of_clones
+from .data_notice import ServiceWarning, notify, notify_all
 from .deletion import delete_with
-from .fitting import cost_usd
+from .fitting import Reserve, cost_usd
 from .inputs import ArrayFormat, Targets, read_targets, unlabelled_trials
+from .limits import TEST_KEY_PREFIX
+from .model_html import model_html
 from .predictions import Predictions, predict_trials
+from .recording_info import RecordingInfo, rate_difference
 from .report import Report
 from .service import Json, Service
+from .spending_limit import Price, Reservation, spending
 from .trials import Trials
 
 Self = TypeVar("Self", bound="HostedModel")
 
 #: Attributes that `delete` removes. ``report_`` and ``notes_`` stay.
-_FITTED = ("model_id_", "model_", "class_names_", "classes_", "channels_", "cost_usd_", "n_features_in_")
+_FITTED = (
+    "model_id_",
+    "model_",
+    "class_names_",
+    "classes_",
+    "channels_",
+    "cost_usd_",
+    "n_features_in_",
+    "recording_",
+)
 
 
 class HostedModel(BaseEstimator):
@@ -47,10 +64,19 @@ class HostedModel(BaseEstimator):
     baseline_seconds: float | None
     expires_in_days: int | None
     align: Literal["none", "batch"]
+    max_usd: float | None
     timeout: float
+    max_retries: int
+    http_client: httpx.Client | None
     progress: bool
 
+    recording_: RecordingInfo | None
+
     _is_clone = False
+    _uses_test_key = False
+    #: Whether predictions have no Idempotency-Key, as those of a live stream.
+    _keyless = False
+    _plan: CrossValidationPlan | None = None
     _finalizer: weakref.finalize[[Connection, str], object]
 
     def __enter__(self: Self) -> Self:
@@ -117,6 +143,23 @@ class HostedModel(BaseEstimator):
         """
         return self.classify(X, **how).probabilities
 
+    def predict_log_proba(self, X: Any, **how: Any) -> npt.NDArray[np.float64]:
+        """Predict the natural logarithm of the probability of each class. The price is that of `predict_proba`.
+
+        Parameters
+        ----------
+        X : mne.Epochs, or array of shape (trials, channels, samples)
+        **how
+            Keywords of `classify`.
+
+        Returns
+        -------
+        ndarray of float, shape (trials, classes)
+            Columns in the order of ``classes_``; ``-inf`` for a probability of 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X, **how))
+
     def classify(
         self,
         X: Any,
@@ -125,6 +168,7 @@ class HostedModel(BaseEstimator):
         channels: Sequence[str] | None = None,
         sampling_rate_hz: float | None = None,
         units: str | None = None,
+        idempotency_key: str | None = None,
     ) -> Predictions:
         """Predict labels and probabilities in one paid call.
 
@@ -135,6 +179,8 @@ class HostedModel(BaseEstimator):
             Session of each trial, used with ``align="batch"``.
         channels, sampling_rate_hz, units
             Values for this call; they replace the parameters of the same names.
+        idempotency_key : str, optional
+            Key from the exception of an interrupted call with the same arguments: fetches its result.
 
         Returns
         -------
@@ -148,14 +194,34 @@ class HostedModel(BaseEstimator):
             If the data is malformed or not fully described.
         ServiceError, ConnectionFailedError
             If the service refuses the trials or fails. ``predictions`` has the answers paid before.
+        PaidCallInterrupted
+            After Ctrl-C. Repeat the call to fetch its result.
+
+        Warns
+        -----
+        DataNotice
+            Data that is left out, and differences from the recording of the fit: filters, reference, projections,
+            sampling rate.
+        ServiceWarning
+            Warnings of the service about these trials.
         """
         check_is_fitted(self)
         array_format = self._array_format(channels, sampling_rate_hz, units)
         trials = unlabelled_trials(self, X, array_format, sessions, self.channels_)
-        notify_all(trials.notes)
-        return predict_trials(
-            self._service(), self.model_id_, trials, self.class_names_, self.classes_, self.align, self.progress
+        notify_all([*trials.notes, *self._differences(trials)])
+        predictions = predict_trials(
+            self._service(),
+            self.model_id_,
+            trials,
+            self.class_names_,
+            self.classes_,
+            self.align,
+            self.progress,
+            idempotency_key,
+            self._keyless,
         )
+        notify_all(predictions.warnings, ServiceWarning)
+        return predictions
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters; ``repr`` of the API key hides its secret part."""
@@ -170,9 +236,22 @@ class HostedModel(BaseEstimator):
         return shown
 
     def __sklearn_clone__(self: Self) -> Self:
-        clone: Self = super().__sklearn_clone__()
-        clone._is_clone = True
-        return clone
+        # Nobody can copy an open HTTP client, so the clone uses the same one.
+        bare = copy.copy(self)
+        clone: Self = BaseEstimator.__sklearn_clone__(bare)
+        return clone._as_clone_of(self)
+
+    def __deepcopy__(self: Self, memo: dict[int, Any]) -> Self:
+        """Return a copy whose fits are treated as those of a clone, because MOABB cross-validates deep copies."""
+        copied = copy.copy(self)
+        copied.__dict__ = {name: copy.deepcopy(value, memo) for name, value in copied.__dict__.items()}
+        return copied._as_clone_of(self)
+
+    def _as_clone_of(self: Self, original: Self) -> Self:
+        self.http_client = original.http_client
+        self._is_clone = True
+        self._plan = original._plan
+        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_id_")
@@ -184,11 +263,56 @@ class HostedModel(BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state: Any = super().__getstate__()
-        return {key: value for key, value in state.items() if key != "_finalizer"}
+        kept = {key: value for key, value in state.items() if key != "_finalizer"}
+        return {**kept, "http_client": None}
+
+    def _repr_html_(self) -> str:
+        diagram = str(super()._repr_html_())
+        if not self.__sklearn_is_fitted__():
+            return diagram
+        return model_html(self.model_, getattr(self, "report_", None)) + diagram
 
     def _service(self) -> Service:
-        connection = Connection(self.api_key, self.base_url, self.timeout)
+        key = os.environ.get("EEG_TEST_KEY") if self._uses_test_key else self.api_key
+        connection = Connection(
+            key, self.base_url, self.timeout, max_retries=self.max_retries, http_client=self.http_client
+        )
         return Service(connection, self.__dict__.setdefault("_pending_keys", {}))
+
+    def _service_of_fit(self) -> Service:
+        """Return the service for a fit. Clones use the test key in EEG_TEST_KEY, if there is one."""
+        self._uses_test_key = False
+        service = self._service()
+        test_key = os.environ.get("EEG_TEST_KEY")
+        if not self._is_clone or service.connection.is_test or not test_key:
+            return service
+        if not test_key.strip().startswith(TEST_KEY_PREFIX):
+            raise ValueError(f"EEG_TEST_KEY is not a test key: it does not begin with {TEST_KEY_PREFIX}.")
+        self._uses_test_key = True
+        return self._service()
+
+    def _reserve(self, service: Service) -> Reserve:
+        """Return the function that reserves the amount for a fit of this object."""
+
+        def reserve(price: Callable[[], Price]) -> Reservation | None:
+            if service.connection.is_test:
+                return None
+            if not self._is_clone:
+                return spending.reserve(self.max_usd, price)
+            if self._plan is None:
+                raise refusal_of_clones(spending, self.max_usd)
+            return self._plan.reserve(price().usd, self.max_usd, spending)
+
+        return reserve
+
+    def _differences(self, trials: Trials) -> list[str]:
+        """Return a sentence for each difference of these trials from the recording of the fit."""
+        fitted_hz = (self.model_.get("signal") or {}).get("sampling_rate_hz")
+        found = [] if fitted_hz is None else rate_difference(trials.rate_hz, float(fitted_hz))
+        recording: RecordingInfo | None = self.__dict__.get("recording_")
+        if recording is not None and trials.recording is not None:
+            found += trials.recording.differences(recording)
+        return found
 
     def _array_format(
         self, channels: Sequence[str] | None, sampling_rate_hz: float | None, units: str | None
@@ -216,12 +340,23 @@ class HostedModel(BaseEstimator):
         given = {key: value for key, value in parameters.items() if value is not None}
         return {**self._task_fields(), **({"parameters": given} if given else {})}
 
-    def _use_new_model(self: Self, model: Json, service: Service, targets: Targets, channels: list[str]) -> Self:
+    def _use_new_model(
+        self: Self,
+        model: Json,
+        service: Service,
+        targets: Targets,
+        channels: list[str],
+        recording: RecordingInfo | None = None,
+    ) -> Self:
         """Set the fitted attributes from a model that was made just now."""
-        self._release_previous_model()
+        self._release_previous_model(str(model["id"]))
         self._set_fitted(model, targets, channels)
+        self.recording_ = recording
         self.cost_usd_ = cost_usd(model)
         self._schedule_deletion(service.connection)
+        signal, report = model.get("signal") or {}, model.get("training_report") or {}
+        for part in (model, signal, report):
+            notify_all(part.get("warnings") or [], ServiceWarning)
         return self
 
     def _set_fitted(self: Self, model: Json, targets: Targets | None = None, channels: list[str] | None = None) -> Self:
@@ -232,6 +367,7 @@ class HostedModel(BaseEstimator):
         self.classes_, self.class_names_ = targets.classes, targets.names
         self.channels_ = list(model["channels"]) if channels is None else channels
         self.cost_usd_ = Decimal(0)
+        self.recording_ = None
         if "training_report" in model:
             self.report_ = Report(model["training_report"])
         return self
@@ -245,10 +381,17 @@ class HostedModel(BaseEstimator):
         if finalizer := self.__dict__.pop("_finalizer", None):
             finalizer.detach()
 
-    def _release_previous_model(self) -> None:
-        """Delete the model of the previous fit now if it was scheduled for deletion; otherwise name it in a notice."""
+    def _release_previous_model(self, next_id: str) -> None:
+        """Delete the model of the previous fit now if it was scheduled for deletion; otherwise name it in a notice.
+
+        A repeated call after an interruption can give the same model again.
+        """
         previous = self.__dict__.get("model_id_")
-        if finalizer := self.__dict__.pop("_finalizer", None):
+        finalizer = self.__dict__.pop("_finalizer", None)
+        if previous == next_id:
+            if finalizer:
+                finalizer.detach()
+        elif finalizer:
             finalizer()
-        elif previous and not self._service().connection.is_test:
+        elif previous and not self.model_.get("test"):
             notify(f"The model of the previous fit, {previous}, stays hosted and is charged. Delete it if not needed.")

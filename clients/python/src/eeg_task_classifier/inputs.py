@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from .epochs import epoch_labels, is_epochs, trials_from_epochs
+from .epochs import epoch_labels, is_epochs, refuse_other_mne_objects, trials_from_epochs
 from .trials import Trials
 
 
@@ -84,7 +84,8 @@ def labelled_trials(
 ) -> tuple[Trials, Targets]:
     """Convert the arguments of `fit` to labelled trials.
 
-    Sets ``estimator.n_features_in_``, which scikit-learn requires.
+    Sets ``estimator.n_features_in_``, which scikit-learn requires, and ``estimator._fitted_on_rows``: whether the
+    trials were flattened.
 
     Parameters
     ----------
@@ -104,6 +105,8 @@ def labelled_trials(
     ValueError
         If the data has another shape, is not described, or does not have one label and one session per trial.
     """
+    refuse_other_mne_objects(data)
+    estimator._fitted_on_rows = False
     if is_epochs(data):
         trials = trials_from_epochs(data)
         estimator.n_features_in_ = len(trials.channels)
@@ -114,6 +117,7 @@ def labelled_trials(
         )
         trials = _array_trials(x, array_format)
         estimator.n_features_in_ = int(x.shape[1])
+        estimator._fitted_on_rows = x.ndim == 2
     targets = read_targets(labels)
     if len(targets.labels) != len(trials):
         raise ValueError(f"There are {len(trials)} trials, but {len(targets.labels)} labels. Give one label per trial.")
@@ -123,19 +127,47 @@ def labelled_trials(
 def unlabelled_trials(
     estimator: Any, data: Any, array_format: ArrayFormat, sessions: Any, fitted_channels: Sequence[str]
 ) -> Trials:
-    """Convert the arguments of a prediction to trials (see `labelled_trials`)."""
+    """Convert the arguments of a prediction to trials (see `labelled_trials`).
+
+    A 2-D array is accepted only by a model that was fitted on one, with rows of the same length. Otherwise nothing
+    tells a single trial or a continuous recording from flattened trials.
+    """
+    refuse_other_mne_objects(data)
     if is_epochs(data):
         trials = trials_from_epochs(data, fitted_channels)
     else:
         x = validate_data(estimator, data, reset=False, ensure_2d=False, allow_nd=True, dtype="numeric")
-        expected = getattr(estimator, "n_features_in_", None)
-        if x.ndim == 2 and expected not in (None, len(fitted_channels), x.shape[1]):
+        if x.ndim == 2 and not getattr(estimator, "_fitted_on_rows", False):
+            raise ValueError(_two_dimensional(x, fitted_channels))
+        if x.ndim == 2 and x.shape[1] != estimator.n_features_in_:
             # scikit-learn's own checks require these words.
             raise ValueError(
-                f"X has {x.shape[1]} features, but {type(estimator).__name__} is expecting {expected} features as input"
+                f"X has {x.shape[1]} features, but {type(estimator).__name__} is expecting "
+                f"{estimator.n_features_in_} features as input"
             )
         trials = _array_trials(x, array_format)
     return replace(trials, labels=None, sessions=_checked_sessions(trials, sessions))
+
+
+def _two_dimensional(x: npt.NDArray[Any], channels: Sequence[str]) -> str:
+    """Return the refusal of a 2-D array by a model that was fitted on 3-D trials."""
+    rows, columns = x.shape
+    if rows == len(channels):
+        fix = (
+            f"If its {rows} rows are the channels of one trial, pass X[np.newaxis]. If it is a continuous recording, "
+            f"cut it into trials of n samples: X[:, :{columns} // n * n].reshape({rows}, -1, n).swapaxes(0, 1)."
+        )
+    elif columns % len(channels) == 0:
+        fix = (
+            f"If each row is a trial flattened from (channels, samples), pass X.reshape(len(X), {len(channels)}, -1). "
+            "If it is a continuous recording, cut it into trials."
+        )
+    else:
+        fix = "Cut the recording into trials of the length of the fit."
+    return (
+        f"X has the shape ({rows}, {columns}), but the model was fitted on trials of (channels, samples): X needs 3 "
+        f"dimensions, (trials, channels, samples). {fix}"
+    )
 
 
 def _checked_sessions(trials: Trials, sessions: Any) -> list[str] | None:

@@ -22,6 +22,10 @@ WINDOW_USD = Decimal("0.003")
 #: Price of a create and of a month of hosting, in US dollars. An estimate gives the exact price.
 CREATE_USD = Decimal("1.00")
 HOSTING_USD = Decimal("1.00")
+#: Most predictions per second of a stream. An account may send 10 requests per second.
+PREDICTIONS_PER_SECOND = 8
+#: Seconds after which a create or fit runs as a job instead of keeping a connection open.
+PATIENCE_SECONDS = 30
 #: First characters of test keys, whose requests cost nothing.
 TEST_KEY_PREFIX = "eeg_test_"
 
@@ -35,6 +39,7 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
     "deleteTaskModel": ("DELETE", "/v1/task-models/{model_id}"),
     "addTrials": ("POST", "/v1/task-models/{model_id}/trials"),
     "fitTaskModel": ("POST", "/v1/task-models/{model_id}/fit"),
+    "getJob": ("GET", "/v1/jobs/{job_id}"),
     "predict": ("POST", "/v1/task-models/{model_id}/predictions"),
 }
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from .install import how_to_install
+from .report_fields import MethodScore
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -20,7 +23,7 @@ class PlottedReport(Protocol):
     @property
     def chance(self) -> float: ...
     @property
-    def scored(self) -> list[dict[str, Any]]: ...
+    def scored(self) -> list[MethodScore]: ...
     @property
     def labels(self) -> list[str]: ...
     @property
@@ -42,12 +45,7 @@ def plot_report(report: PlottedReport) -> Figure:
     ImportError
         If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure as NewFigure
-        from matplotlib.pyplot import figure
-    except ImportError as error:
-        raise ImportError("Plots need matplotlib. Install it: pip install './clients/python[plot]'") from error
-    drawn: NewFigure = figure(figsize=(11, 8), layout="constrained")
+    drawn = _new_figure((11, 8))
     axes = drawn.subplots(2, 2)
     _scores(axes[0, 0], report)
     _confusion(axes[0, 1], report)
@@ -56,11 +54,26 @@ def plot_report(report: PlottedReport) -> Figure:
     return drawn
 
 
+def plot_confusion(report: PlottedReport) -> Figure:
+    """Draw the confusion matrix of a training report alone (see `plot_report`)."""
+    drawn = _new_figure((4.5, 4))
+    _confusion(drawn.subplots(), report)
+    return drawn
+
+
+def _new_figure(inches: tuple[float, float]) -> Figure:
+    try:
+        from matplotlib.pyplot import figure
+    except ImportError as error:
+        raise ImportError(f"Plots need matplotlib. {how_to_install('plot')}") from error
+    return figure(figsize=inches, layout="constrained")
+
+
 def _scores(axis: Axes, report: PlottedReport) -> None:
     shown = report.scored[:_METHODS_SHOWN][::-1]
     for row, each in enumerate(shown):
-        score = float(each["balanced_accuracy"])
-        low, high = (np.nan if end is None else float(end) for end in each["interval_95"])
+        score = each["balanced_accuracy"] or 0.0
+        low, high = (np.nan if end is None else end for end in each["interval_95"])
         chosen = each["id"] == report.raw.get("method")
         axis.plot([low, high], [row, row], color="C0", lw=3 if chosen else 1.2)
         axis.plot(score, row, "o", color="C0", ms=8 if chosen else 5)

@@ -12,6 +12,7 @@ from .batches import trials_per_request
 from .data_notice import notify
 from .errors import EEGTaskClassifierError
 from .fitting import cost_usd
+from .limits import WINDOW_USD, windows_per_trial
 from .progress import progress_bar
 from .service import Json, Service
 from .trials import Trials
@@ -50,6 +51,8 @@ def predict_trials(
     classes: npt.NDArray[np.generic],
     align: str,
     progress: bool,
+    key: str | None = None,
+    keyless: bool = False,
 ) -> Predictions:
     """Predict trials with a hosted model.
 
@@ -66,6 +69,10 @@ def predict_trials(
         ``"batch"``: the trials of each request are recentred together.
     progress : bool
         Whether to show a progress bar if there are several requests.
+    key : str, optional
+        Idempotency key of an earlier call with the same arguments.
+    keyless : bool, default=False
+        Send no key, for predictions whose late answer nobody needs.
 
     Returns
     -------
@@ -75,6 +82,8 @@ def predict_trials(
     ------
     ServiceError, ConnectionFailedError
         If a request fails. ``predictions`` has the answers to the requests before it, which are paid.
+    PaidCallInterrupted
+        After Ctrl-C.
     """
     largest = trials_per_request(trials, names)
     starts = range(0, len(trials), largest)
@@ -84,17 +93,23 @@ def predict_trials(
             "separately."
         )
     answers: list[Json] = []
-    with progress_bar("Predicting", len(trials), progress and len(starts) > 1) as advance:
+    bar = progress_bar("Predicting", len(trials), progress and len(starts) > 1)
+    with service.paid_call("The prediction", "predict", [model_id, align], trials, key) as call, bar as advance:
+        call.model_id = model_id
+        windows = windows_per_trial(trials.x.shape[2], trials.rate_hz) * len(trials)
+        call.price_usd = Decimal(0) if service.connection.is_test else windows * WINDOW_USD
         for start in starts:
             part = trials[range(start, min(start + largest, len(trials)))]
             recordings = {"dataset_id": None, "subject_uid": None, "session_id": part.sessions}
             grouped = {"normalization_context": recordings} if align == "batch" and part.sessions else {}
+            body = {**part.signal_fields(), "align": align, **grouped}
             try:
-                answers.append(service.predict(model_id, {**part.signal_fields(), "align": align, **grouped}))
+                answers.append(service.predict(model_id, body, keyless=keyless))
             except EEGTaskClassifierError as error:
                 if answers:
                     error.predictions = _joined(answers, names, classes)
                 raise
+            call.paid_usd += cost_usd(answers[-1])
             advance(len(part))
     return _joined(answers, names, classes)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .html import bullet_list, picture, table
 from .plots import plot_report
+from .report_fields import (
+    CalibrationBin,
+    Control,
+    CorrectedScore,
+    Interval,
+    LearningCurvePoint,
+    MethodScore,
+    Validation,
+)
 from .service import Json
 
 if TYPE_CHECKING:
@@ -18,7 +27,8 @@ if TYPE_CHECKING:
 class Report:
     """Training report of a fit.
 
-    Every field of the service's report is an attribute and an item: ``report.log_loss``, ``report["log_loss"]``.
+    Every field of the service's report is an item: ``report["log_loss"]``. The fields below are typed attributes; the
+    other ones are attributes too.
 
     Attributes
     ----------
@@ -26,9 +36,27 @@ class Report:
         Balanced accuracy of the chosen method on held-out trials.
     chance : float
         Balanced accuracy of guessing.
-    corrected : dict or None
+    interval_95 : list of float or None
+        95 % interval of `balanced_accuracy`.
+    corrected : CorrectedScore or None
         The score corrected for the choice among many methods: ``balanced_accuracy`` and ``interval_95``.
-    methods : list of dict
+    p_value : float or None
+        Probability of the score with permuted labels; None if it is not known.
+    method, method_version, method_title : str
+        The chosen method.
+    validation : Validation or None
+        The trials that were held out.
+    trials : int
+        Number of trials of the fit.
+    trials_per_class : dict of str to int
+    recall : dict of str to float or None
+        Share of the trials of each class that were predicted correctly.
+    log_loss, calibration_error : float or None
+    learning_curve : list of LearningCurvePoint
+    calibration_bins : list of CalibrationBin
+    controls : list of Control
+        Scores without the brain: eyes, muscles, the time before the cue.
+    methods : list of MethodScore
         Every method with its score, or with the reason why it has none.
     confusion : ndarray of float, shape (classes, classes)
         Number of trials; rows: true class; columns: predicted class; in the order of ``labels``.
@@ -42,8 +70,22 @@ class Report:
         self.raw = raw
         self.balanced_accuracy = float(raw["balanced_accuracy"])
         self.chance = float(raw["chance"])
-        self.corrected: dict[str, Any] | None = raw.get("corrected")
-        self.methods: list[dict[str, Any]] = list(raw.get("methods") or [])
+        self.interval_95: Interval = list(raw.get("interval_95") or [None, None])
+        self.corrected: CorrectedScore | None = raw.get("corrected")
+        self.p_value: float | None = raw.get("p_value")
+        self.method = str(raw.get("method", ""))
+        self.method_version = str(raw.get("method_version", ""))
+        self.method_title = str(raw.get("method_title", ""))
+        self.validation: Validation | None = raw.get("validation")
+        self.trials = int(raw.get("trials") or 0)
+        self.trials_per_class: dict[str, int] = dict(raw.get("trials_per_class") or {})
+        self.recall: dict[str, float | None] = dict(raw.get("recall") or {})
+        self.log_loss: float | None = raw.get("log_loss")
+        self.calibration_error: float | None = raw.get("calibration_error")
+        self.learning_curve: list[LearningCurvePoint] = list(raw.get("learning_curve") or [])
+        self.calibration_bins: list[CalibrationBin] = list(raw.get("calibration_bins") or [])
+        self.controls: list[Control] = list(raw.get("controls") or [])
+        self.methods: list[MethodScore] = list(raw.get("methods") or [])
         self.warnings: list[str] = list(raw.get("warnings") or [])
 
     def __getattr__(self, name: str) -> Any:
@@ -69,31 +111,27 @@ class Report:
         return np.asarray(self.raw["confusion_matrix"]["counts"], dtype=np.float64)
 
     @property
-    def scored(self) -> list[dict[str, Any]]:
+    def scored(self) -> list[MethodScore]:
         """The methods that have a score, best first."""
-        return sorted(
-            (each for each in self.methods if each["status"] == "scored"),
-            key=lambda each: -float(each["balanced_accuracy"]),
-        )
+        scored = (each for each in self.methods if each["status"] == "scored")
+        return sorted(scored, key=lambda each: -(each["balanced_accuracy"] or 0.0))
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the main fields as pairs of name and text."""
-        low, high = self.raw.get("interval_95") or (None, None)
         rows = [
-            ("Method", str(self.raw.get("method_title", ""))),
-            ("Balanced accuracy", f"{self.balanced_accuracy:.3f}{_interval(low, high)}, chance {self.chance:.3f}"),
+            ("Method", self.method_title),
+            (
+                "Balanced accuracy",
+                f"{self.balanced_accuracy:.3f}{_interval(self.interval_95)}, chance {self.chance:.3f}",
+            ),
         ]
         if self.corrected and self.corrected["balanced_accuracy"] is not None:
-            rows.append(
-                (
-                    "Corrected for the choice",
-                    f"{self.corrected['balanced_accuracy']:.3f}{_interval(*self.corrected['interval_95'])}",
-                )
-            )
-        if self.raw.get("p_value") is not None:
-            rows.append(("p-value (permuted labels)", f"{self.raw['p_value']:.3g}"))
-        if validation := self.raw.get("validation"):
-            rows.append(("Validation", str(validation["description"])))
+            score = f"{self.corrected['balanced_accuracy']:.3f}{_interval(self.corrected['interval_95'])}"
+            rows.append(("Corrected for the choice", score))
+        if self.p_value is not None:
+            rows.append(("p-value (permuted labels)", f"{self.p_value:.3g}"))
+        if self.validation:
+            rows.append(("Validation", self.validation["description"]))
         return rows
 
     def __repr__(self) -> str:
@@ -101,16 +139,7 @@ class Report:
         return "Training report\n  " + "\n  ".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in self.rows())
-        methods = "".join(
-            f"<tr><td>{escape(str(each['title']))}</td><td>{float(each['balanced_accuracy']):.3f}</td></tr>"
-            for each in self.scored[:10]
-        )
-        warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
-        return (
-            f"<table>{rows}</table><table><tr><th>Method</th><th>Balanced accuracy</th></tr>{methods}</table>"
-            f"<ul>{warnings}</ul>"
-        )
+        return table(self.rows()) + picture(self.plot, "Plots of the training report") + bullet_list(self.warnings)
 
     def plot(self) -> Figure:
         """Draw the report: scores of the methods, confusion matrix, learning curve, calibration.
@@ -127,5 +156,6 @@ class Report:
         return plot_report(self)
 
 
-def _interval(low: float | None, high: float | None) -> str:
+def _interval(interval: Interval) -> str:
+    low, high = interval
     return "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
-#: Attempts of a request, the first one included.
-ATTEMPTS = 5
+#: Retries of a request after its first attempt.
+MAX_RETRIES = 4
 #: Longest and shortest wait in seconds after a 409: it is retried after 1, 2, 4, ... up to 16 s without a Retry-After.
 _LONGEST_CONFLICT_POWER, _SHORTEST_CONFLICT_SECONDS = 4, 0.1
 #: Codes with status 429 that a later attempt can solve.
@@ -56,25 +57,28 @@ def wait_seconds(retry_after: str | None, attempt: int, now: datetime) -> float:
 
 
 def send_with_retries(
-    send: Callable[[], httpx.Response],
+    send: Callable[[float], httpx.Response],
     code_of: Callable[[httpx.Response], str | None],
     clock: Clock,
-    attempts: int = ATTEMPTS,
-    conflict_seconds: float = 0.0,
+    max_retries: int = MAX_RETRIES,
+    seconds: float = math.inf,
+    repeats_conflicts: bool = False,
 ) -> httpx.Response:
-    """Send a request until an answer needs no retry.
+    """Send a request until an answer needs no retry, or no time is left.
 
     Parameters
     ----------
     send : callable
-        Sends the request once.
+        Sends the request once. Called with the seconds that are left for the answer.
     code_of : callable
         Returns the error code of an answer; None if it has none.
     clock : Clock
-    attempts : int, default=5
-    conflict_seconds : float, default=0
-        A 409 means that the same request still runs. During so many seconds after the first attempt, a 409 does not
-        count as an attempt.
+    max_retries : int, default=4
+        Number of attempts after the first one.
+    seconds : float, optional
+        Total time for all attempts and the waits between them. Default: no limit.
+    repeats_conflicts : bool, default=False
+        A 409 means that the same request still runs. True: a 409 does not count as an attempt.
 
     Returns
     -------
@@ -86,30 +90,29 @@ def send_with_retries(
     httpx.TransportError
         If the last attempt gets no answer.
     """
-    started, attempt, conflicts = clock.monotonic(), 0, 0
+    end = clock.monotonic() + seconds
+    attempt, conflicts = 0, 0
     while True:
-        last = attempt == attempts - 1
+        answer: httpx.Response | None = None
         try:
-            answer = send()
+            answer = send(max(end - clock.monotonic(), 0.001))
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError):
             raise
         except httpx.TransportError:
-            if last:
+            pause = wait_seconds(None, attempt, clock.now())
+            if attempt >= max_retries or clock.monotonic() + pause >= end:
                 raise
-            clock.sleep(wait_seconds(None, attempt, clock.now()))
+        if answer is None:
             attempt += 1
-            continue
-        retry_after = answer.headers.get("retry-after")
-        if answer.status_code == 409 and clock.monotonic() - started < conflict_seconds:
-            clock.sleep(
-                max(
-                    _SHORTEST_CONFLICT_SECONDS,
-                    wait_seconds(retry_after, min(conflicts, _LONGEST_CONFLICT_POWER), clock.now()),
-                )
-            )
+        elif answer.status_code == 409 and repeats_conflicts:
+            retry_after, power = answer.headers.get("retry-after"), min(conflicts, _LONGEST_CONFLICT_POWER)
+            pause = max(_SHORTEST_CONFLICT_SECONDS, wait_seconds(retry_after, power, clock.now()))
             conflicts += 1
-            continue
-        if last or not is_retried(answer.status_code, code_of(answer)):
+        elif attempt >= max_retries or not is_retried(answer.status_code, code_of(answer)):
             return answer
-        clock.sleep(wait_seconds(retry_after, attempt, clock.now()))
-        attempt += 1
+        else:
+            pause = wait_seconds(answer.headers.get("retry-after"), attempt, clock.now())
+            attempt += 1
+        if answer is not None and clock.monotonic() + pause >= end:
+            return answer
+        clock.sleep(pause)

@@ -6,7 +6,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .errors import PaymentNotAllowedError
 from .limits import CREATE_USD, HOSTING_USD
@@ -27,34 +27,43 @@ class Price(NamedTuple):
     words: str
 
 
-class Reservation:
-    """Amount reserved for one fit. Call `settle` with the amount paid, or `release` if nothing was paid."""
+class Plan(Protocol):
+    """Fits of a cross-validation, some of which other processes run."""
 
-    def __init__(self, spending: Spending, usd: Decimal) -> None:
+    def paid_elsewhere(self) -> Decimal: ...
+
+
+class Reservation:
+    """Amount reserved for one fit.
+
+    Call `settle` with the amount paid, `release` if nothing was paid, or `hold` while the outcome is unknown.
+    """
+
+    def __init__(self, spending: Spending, usd: Decimal, on_release: Callable[[], None] | None = None) -> None:
         self._spending = spending
         self._usd = usd
+        self._on_release = on_release
         self._open = True
 
-    def settle(self, usd: Decimal | None, paid: Decimal | None = None) -> None:
-        """Replace the reserved amount by the cost of the fit.
-
-        Parameters
-        ----------
-        usd : Decimal or None
-            The cost. None if it is unknown: then the larger of the reserved amount and `paid` counts.
-        paid : Decimal, optional
-            The amount known to be paid so far.
-        """
+    def settle(self, usd: Decimal) -> None:
+        """Replace the reserved amount by the cost of the fit in US dollars."""
         if self._open:
             self._open = False
-            cost = max(self._usd, paid or Decimal(0)) if usd is None else usd
-            self._spending._change(0, cost - self._usd)
+            self._spending._change(0, usd - self._usd)
+
+    def hold(self, paid: Decimal) -> None:
+        """Keep the reservation, because the cost is unknown. At least the amount paid so far is counted."""
+        if self._open and paid > self._usd:
+            self._spending._change(0, paid - self._usd)
+            self._usd = paid
 
     def release(self) -> None:
         """Cancel the reservation: nothing was paid."""
         if self._open:
             self._open = False
             self._spending._change(-1, -self._usd)
+            if self._on_release is not None:
+                self._on_release()
 
 
 class Spending:
@@ -67,11 +76,15 @@ class Spending:
         self._lock = threading.Lock()
         self._fits = 0
         self._usd = Decimal(0)
+        self._plans: list[Plan] = []
 
     @property
     def usd(self) -> Decimal:
-        """Total cost of the paid fits of this process in US dollars, running fits included."""
-        return self._usd
+        """Total cost of the paid fits of this process in US dollars, running fits included.
+
+        Fits that its worker processes run for a cross-validation are included.
+        """
+        return self._usd + sum((plan.paid_elsewhere() for plan in self._plans), Decimal(0))
 
     @property
     def fits(self) -> int:
@@ -106,11 +119,28 @@ class Spending:
         cost = price()
         allowed = None if max_usd is None else Decimal(str(max_usd))
         with self._lock:
-            if allowed is None or self._usd + cost.usd > allowed:
-                raise PaymentNotAllowedError(self._refusal(cost, allowed), cost.usd, self._usd, allowed)
+            if allowed is None or self.usd + cost.usd > allowed:
+                raise PaymentNotAllowedError(self._refusal(cost, allowed), cost.usd, self.usd, allowed)
             self._fits += 1
             self._usd += cost.usd
             return Reservation(self, cost.usd)
+
+    def add_plan(self, plan: Plan) -> None:
+        """Count the fits of a cross-validation that other processes run."""
+        self._plans.append(plan)
+
+    def reserve_in_plan(self, usd: Decimal, on_release: Callable[[], None]) -> Reservation:
+        """Reserve the amount for a fit that the plan of a cross-validation allows.
+
+        Parameters
+        ----------
+        usd : Decimal
+            US dollars.
+        on_release : callable
+            Called if nothing was paid.
+        """
+        self._change(1, usd)
+        return Reservation(self, usd, on_release)
 
     def _change(self, fits: int, usd: Decimal) -> None:
         with self._lock:
@@ -127,8 +157,8 @@ class Spending:
         )
         return (
             f"This fit would cost {cost.usd} USD ({cost.words}), and nothing was paid for it. {reason} "
-            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {self._usd} USD in all. "
-            f"To allow this fit, set max_usd={self._usd + cost.usd} or more: the limit on the total cost of all fits "
+            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {self.usd} USD in all. "
+            f"To allow this fit, set max_usd={self.usd + cost.usd} or more: the limit on the total cost of all fits "
             "of this process. Or use a test key: its fits cost nothing."
         )
 

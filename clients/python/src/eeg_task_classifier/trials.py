@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .recording_info import RecordingInfo
+
 Float32 = npt.NDArray[np.float32]
 
 
@@ -35,6 +37,8 @@ class Trials:
         Time before the cue in each trial, in seconds.
     notes : tuple of str
         Data that was left out or changed.
+    recording : RecordingInfo or None
+        Filters, reference and projections; None for arrays, which do not say.
     """
 
     x: Float32
@@ -45,6 +49,7 @@ class Trials:
     sessions: list[str] | None = None
     baseline_seconds: float | None = None
     notes: tuple[str, ...] = field(default=())
+    recording: RecordingInfo | None = None
 
     def __len__(self) -> int:
         return int(self.x.shape[0])

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from .errors import PreparationError
-from .fitting import Payment, cost_usd, price_of, reserve
+from .fitting import Payment, Reserve, cost_usd, price_of, reservation_of
 from .progress import progress_bar
 from .service import Json, Service
 
@@ -23,7 +23,7 @@ _PAUSE_SECONDS = 10.0
 def fit_zero_shot(
     service: Service,
     body: Json,
-    max_usd: float | None,
+    reserve: Reserve,
     review: Review | None,
     max_wait_seconds: float,
     progress: bool,
@@ -35,8 +35,8 @@ def fit_zero_shot(
     service : Service
     body : dict
         Fields of the create.
-    max_usd : float or None
-        Limit on the total cost of all fits of this process, in US dollars.
+    reserve : callable
+        Reserves the amount for the fit.
     review : callable or None
         Called with the estimate. None shows the estimate instead.
     max_wait_seconds : float
@@ -54,7 +54,7 @@ def fit_zero_shot(
     PreparationError
         If the reference recordings cannot be prepared, or not in time.
     PaymentNotAllowedError
-        If the fit would exceed `max_usd`.
+        If `reserve` does not allow the fit.
     ServiceError, ConnectionFailedError
         If the service refuses the task or fails.
     """
@@ -66,14 +66,16 @@ def fit_zero_shot(
     total = Decimal(estimate["create_usd"]) + Decimal(estimate["hosting_usd_per_month"])
     price = {**estimate, "total_usd": total, "batches": 1}
     create = {**body, "classes": estimate["classes"], "reference_classes": estimate["reference_classes"]}
-    reservation = None if service.is_pending(create) else reserve(service, max_usd, lambda: price_of(price))
-    with Payment(reservation) as payment, progress_bar("Fitting", None, progress):
-        while True:
-            answer = service.create(create)
-            if answer.status != 202:
-                payment.paid = cost_usd(answer.body)
-                return answer.body, estimate
-            preparation_wait.pause(answer.body["preparation"], answer.retry_after)
+    with service.paid_call("The fit", "zero_shot", create) as call:
+        call.price_usd = Decimal(0) if service.connection.is_test else total
+        reservation = reservation_of(call, reserve, lambda: price_of(price))
+        with Payment(reservation, call), progress_bar("Fitting", None, progress):
+            while True:
+                answer = service.create(create)
+                if answer.status != 202:
+                    call.paid_usd += cost_usd(answer.body)
+                    return answer.body, estimate
+                preparation_wait.pause(answer.body["preparation"], answer.retry_after)
 
 
 def ready_estimate(service: Service, body: Json, preparation_wait: PreparationWait, progress: bool) -> Json:

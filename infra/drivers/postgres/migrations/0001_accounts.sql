@@ -1,9 +1,9 @@
 -- contract: 0.1.0
 -- Accounts, API keys, sessions of the account pages, and sign-up.
 
--- An account, with the limits that all its keys share. A quota that is null has no limit; a new account has those of
--- `newAccountLimits`. `credit_waits_since`: the free credit waits for the operator.
--- `closed_at`: the owner closed the account.
+-- An account, with the limits of all its keys together. A quota of null is no limit. A new account has the quotas of
+-- `newAccountLimits`. `credit_waits_since`: the free credit waits for the operator. `closed_at`: the owner closed the
+-- account.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   email text NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE api_keys (
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- To the minute, so that a busy key is not written all the time.
+  -- Rounded to the minute, so that a busy key does not write this row on each request.
   last_used_at timestamptz
 );
 CREATE INDEX api_keys_account ON api_keys (account_id);
@@ -97,7 +97,7 @@ CREATE TABLE account_attempts (
 );
 CREATE INDEX account_attempts_end ON account_attempts (ends_at);
 
--- Who may sign up. `address_key` is drawn here and never leaves the database.
+-- Who may sign up. `address_key` is generated here and never leaves the database.
 CREATE TABLE sign_up_policy (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   mode text NOT NULL CHECK (mode IN ('open', 'invitation', 'closed')),
@@ -113,13 +113,13 @@ CREATE TABLE closed_addresses (
   closed_at timestamptz NOT NULL
 );
 
--- Hash of an address that only this database can make, so that a copy of `closed_addresses` tells nothing.
+-- Hash of an address with a key of this database, so that a copy of `closed_addresses` reveals nothing.
 CREATE FUNCTION address_hash(p_plain bytea)
 RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(address_key || sha256(address_key || p_plain)) FROM sign_up_policy
 $$;
 
--- Closing an account ends every way into it, and frees its address.
+-- Closing an account ends its keys, sessions and links, and frees its address.
 CREATE FUNCTION close_account()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,8 +1,8 @@
 -- contract: 0.1.0
 -- Task models, their batches and fit jobs.
 
--- State of the task models. A row of status 'fitting' is an immediate create whose
--- job still runs: no reader ever sees it. Deleted rows stay, so that their id answers 404 with its status.
+-- State of the task models. Status 'fitting' is an immediate create whose job still runs; no reader ever sees it.
+-- Deleted rows stay, so that their id answers 404 with its status.
 CREATE TABLE task_models (
   id text PRIMARY KEY CHECK (id ~ '^clf_[0-9a-f]{32}$'),
   account_id uuid NOT NULL REFERENCES accounts,
@@ -21,23 +21,23 @@ CREATE TABLE task_models (
   fitted_at timestamptz,
   expires_at timestamptz,
   collect_until timestamptz,
-  -- End of the last hosting month that was paid or waived; null in test mode. `lifecycle-sql.ts` computes from it when
-  -- hosting is charged next.
+  -- End of the last hosting month that was paid or waived; null in test mode. `lifecycle-sql.ts` computes the next
+  -- charge from it.
   paid_through timestamptz,
-  -- Start of a hosting month that could not be paid, and when to try again.
+  -- Start of a hosting month that could not be paid, and the time of the next attempt.
   unpaid_since timestamptz,
   retry_at timestamptz,
   deleted_at timestamptz,
-  -- Objects that are left in the store and must be removed.
+  -- Objects that are still in the store and must be removed.
   cleanup text NOT NULL DEFAULT 'none' CHECK (cleanup IN ('none', 'features', 'all')),
   -- Versions of the code that the model needs, sorted: 'method:csp-lda@1', 'features:cov@1', 'resampler@1',
   -- 'format@2' …
   pins text[] NOT NULL DEFAULT '{}',
-  -- Of a zero-shot model: reference classes, explanation and evidence, as they are answered.
+  -- Reference classes, explanation and evidence of a zero-shot model, as in its answers.
   reference jsonb,
-  -- Bytes of its batches' features.
+  -- Bytes of the features of its batches.
   batch_bytes bigint NOT NULL DEFAULT 0,
-  -- Predictions are refused from then on, because labelling ended an API process; null: they are not.
+  -- Since when predictions are refused, because labelling ended an API process; null: predictions are accepted.
   blocked_at timestamptz,
   CHECK (status <> 'active' OR fitted_at IS NOT NULL AND model_ref IS NOT NULL AND method IS NOT NULL),
   CHECK (status <> 'collecting' OR collect_until IS NOT NULL),
@@ -51,7 +51,7 @@ CREATE INDEX task_models_living ON task_models (status)
   WHERE status IN ('fitting', 'collecting', 'active') OR cleanup <> 'none';
 CREATE INDEX task_models_page ON task_models (account_id, created_at DESC, id DESC)
   WHERE status IN ('collecting', 'active');
--- The models that count against the quotas of an account, read without the rows themselves.
+-- Models that count against the quotas of an account, in an index that is read without the rows.
 CREATE INDEX task_models_stored ON task_models (account_id)
   INCLUDE (status, mode, batch_bytes, created_at, collect_until)
   WHERE status IN ('fitting', 'collecting', 'active');
@@ -68,13 +68,13 @@ CREATE TABLE task_model_batches (
   signal jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   pins text[] NOT NULL DEFAULT '{}',
-  -- Of its feature object.
+  -- Bytes of its feature object.
   bytes bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0),
   PRIMARY KEY (model_id, n)
 );
 
--- What a fit job was asked to do, and its final answer, written in the transaction that activates or abandons the
--- model. A row without `finished_at` is work that must still end, whatever happened to its process or workflow.
+-- The request of a fit job, and its final answer, written in the transaction that activates or abandons the model. A
+-- row without `finished_at` is a job that must still end, whatever happened to its process or workflow.
 CREATE TABLE fit_requests (
   job_id text PRIMARY KEY,
   model_id text NOT NULL,
@@ -84,17 +84,22 @@ CREATE TABLE fit_requests (
   finished_at timestamptz,
   status integer,
   body text,
-  -- The job ends with this lease: nothing else waits for its answer. Null: the answer is stored under a key, and the
-  -- job goes on.
+  -- The job ends with this lease, because no later request can read its answer. Null: the answer is stored under a key,
+  -- and the job continues without its request.
   lease_id uuid,
+  -- Classes of a collecting model whose trials this fit leaves out. Not in `request`, which passes through Temporal.
+  ignored_classes text[] NOT NULL DEFAULT '{}',
   CHECK ((finished_at IS NULL) = (status IS NULL) AND (status IS NULL) = (body IS NULL))
 );
 CREATE INDEX fit_requests_account ON fit_requests (account_id);
 CREATE INDEX fit_requests_finished ON fit_requests (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX fit_requests_finished_unkeyed ON fit_requests (finished_at)
+  WHERE finished_at IS NOT NULL AND request ->> 'idempotencyKey' IS NULL;
 CREATE INDEX fit_requests_model ON fit_requests (model_id);
 CREATE INDEX fit_requests_unfinished ON fit_requests (created_at) WHERE finished_at IS NULL;
 
--- Creates of test keys that began on a UTC day: immediate, zero-shot, and the fit of a deferred one. Failed ones count.
+-- Creates of test keys that began on a UTC day: immediate ones, zero-shot ones, and fits of deferred ones. Failed ones
+-- count.
 CREATE TABLE test_create_days (
   account_id uuid REFERENCES accounts,
   day date,
@@ -115,8 +120,8 @@ CREATE TABLE fit_candidates (
   PRIMARY KEY (job_id, method_id)
 );
 
--- Worker processes. A process renews `seen_at` every few seconds. `steady_since`: it has renewed without a gap since
--- then. `stopping_at`: it was told to stop.
+-- Worker processes. A process renews `seen_at` every few seconds. `steady_since`: start of its last stretch of renewals
+-- without a gap. `stopping_at`: when it was told to stop.
 CREATE TABLE worker_processes (
   process text PRIMARY KEY,
   steady_since timestamptz NOT NULL,
@@ -150,7 +155,7 @@ CREATE TABLE prediction_deaths (
   PRIMARY KEY (model_id, process)
 );
 
--- Which pretrained weights each process holds. A process renews its row while it runs and removes it when it ends.
+-- Pretrained weights that each process has. A process renews its row while it runs and removes it when it ends.
 CREATE TABLE weights_held (
   process text PRIMARY KEY,
   role text NOT NULL CHECK (role IN ('api', 'worker')),
@@ -159,7 +164,7 @@ CREATE TABLE weights_held (
 );
 
 -- Pins that the stored batches of a model need, sorted; null: it has no batches. A function, so that Postgres plans
--- this for collecting models alone; inside the statement that admits a request its planning took a tenth of the time.
+-- this only for collecting models. Inside the statement that admits a request, its planning took a tenth of the time.
 CREATE FUNCTION pins_of_batches(p_model text)
 RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_agg(DISTINCT pin COLLATE "C" ORDER BY pin COLLATE "C")
@@ -172,8 +177,8 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = p_model AND f.finished_at IS NULL)
 $$;
 
--- When each step of the reconciler last ended, and how many problems it left for a person. `oldest_staged_at`: of the
--- sweep, the oldest staged signal that it left.
+-- When each step of the reconciler last ended, and how many problems it left for an operator. `oldest_staged_at`:
+-- oldest staged signal that the sweep left.
 CREATE TABLE reconciler_runs (
   step text PRIMARY KEY,
   at timestamptz NOT NULL,

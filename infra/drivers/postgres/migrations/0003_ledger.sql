@@ -27,8 +27,8 @@ CREATE TABLE holds (
 );
 CREATE INDEX holds_open ON holds (account_id) WHERE state = 'open';
 
--- What a ledger transaction of each kind must have. One function instead of seven constraints: parsing their text was
--- a tenth of a charge.
+-- Conditions of a ledger transaction, by its kind. One function instead of seven constraints, because parsing their
+-- text took a tenth of the time of a charge.
 CREATE FUNCTION ledger_transaction_is_sound(
   kind text, model_id text, hold_id uuid, period integer, starts_at timestamptz, ends_at timestamptz, windows bigint,
   unit_price bigint)
@@ -93,8 +93,8 @@ CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_accoun
 CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
   WHERE ledger_account = 'wallet';
 
--- Charges and windows per UTC day: what caps and GET /v1/usage read. Test keys count windows and never money. Kept for
--- 400 days; the ledger has them longer.
+-- Charges and windows per UTC day, for caps and GET /v1/usage. Test keys count windows and never money. Kept for 400
+-- days; the ledger keeps them longer.
 CREATE TABLE spending_days (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -107,10 +107,9 @@ CREATE TABLE spending_days (
 );
 CREATE INDEX spending_days_day ON spending_days (day);
 
--- Hosting months that cost nothing, because the service could not serve the model, or the account was
--- suspended, when they began. Together with the
--- hosting charges of the ledger they cover the time from the fit without gap or overlap. The first month is always
--- charged, with the create.
+-- Hosting months that cost nothing, because the service could not serve the model, or the account was suspended, when
+-- they began. With the hosting charges of the ledger they cover the time from the fit without gap or overlap. The first
+-- month is always charged, with the create.
 CREATE TABLE hosting_waivers (
   model_id text REFERENCES task_models,
   period integer CHECK (period > 1),

@@ -21,8 +21,8 @@ CREATE TABLE rate_windows (
   second_count integer NOT NULL
 );
 
--- Requests that run now. A lease is renewed while its request runs and expires by itself after a crash. No foreign
--- key: it would lock the account's row for each request.
+-- Running requests. A lease is renewed while its request runs and expires by itself after a crash. No foreign key: it
+-- would lock the account's row for each request.
 CREATE TABLE request_leases (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -30,7 +30,7 @@ CREATE TABLE request_leases (
 );
 CREATE INDEX request_leases_account ON request_leases (account_id, expires_at);
 
--- Requests of a UTC day by key, endpoint and answer; refused ones too, under their code. Counters, so that a flood of
+-- Requests of a UTC day by key, endpoint and answer, refused ones under their code. Counters, so that a flood of
 -- refusals stays small.
 CREATE TABLE usage_days (
   account_id uuid REFERENCES accounts,
@@ -47,9 +47,9 @@ CREATE TABLE usage_days (
 );
 CREATE INDEX usage_days_day ON usage_days (day);
 
--- Requests one by one, without any body, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days.
--- No foreign key, as above. `code`: an error code, or `ok`. The sweep makes a partition for each UTC day ahead, and drops
--- those of old days, so that no row is deleted by itself. `request_log_others` takes rows of a day without a partition.
+-- Single requests without their bodies, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days. No
+-- foreign key, as above. `code`: an error code, or `ok`. The sweep creates the partition of each UTC day in advance and
+-- drops those of old days, so single rows are never deleted. `request_log_others` takes rows of a day without a partition.
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE estimate_days (
   PRIMARY KEY (account_id, day)
 );
 
--- Estimates that were answered "not ready" and counted: the same request of that day is not counted again until it is
+-- Estimates that were answered "not ready" and counted: the same request is not counted again that day until it is
 -- ready.
 CREATE TABLE estimate_waits (
   account_id uuid REFERENCES accounts,
@@ -123,9 +123,9 @@ CREATE TABLE estimate_waits (
 );
 CREATE INDEX estimate_waits_day ON estimate_waits (day);
 
--- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that holds the key, or held it last.
--- A key changes once, from running to done. No index covers a column that this changes, nor has a condition on one, and
--- pages keep room: so the new row stays in its page and no index is written (a HOT update).
+-- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key, or used it last. A
+-- key changes once, from running to done. No index covers a changed column, nor has a condition on one, and pages keep
+-- free space. So the new row stays in its page and no index is written (a HOT update).
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -141,7 +141,7 @@ CREATE TABLE idempotency_keys (
   response_body text,
   response_ref text,
   response_bytes bigint,
-  -- Of a prediction, from its start: its answer goes with the model.
+  -- Model of a prediction, from its start: the answer is deleted with the model.
   model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
@@ -152,7 +152,7 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
 CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys (model_id) WHERE model_id IS NOT NULL;
 
--- Stored answers and their bytes, by the UTC day their keys were first used. Triggers keep these sums.
+-- Number and bytes of stored answers, by the UTC day on which their keys were first used. Triggers keep these sums.
 CREATE TABLE stored_answer_days (
   account_id uuid,
   day date,
@@ -166,7 +166,7 @@ CREATE TABLE ended_answers (
   object text PRIMARY KEY
 );
 
--- Counts an answer that was stored.
+-- Adds a stored answer to the sums.
 CREATE FUNCTION count_stored_answer()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -177,7 +177,8 @@ BEGIN
 END
 $$;
 
--- Counts answers off that were removed, and leaves their objects to the sweep. Rows of the sums are locked in one order.
+-- Subtracts removed answers from the sums, and lists their objects for the sweep. Locks the rows of the sums in one
+-- order.
 CREATE FUNCTION count_removed_answers()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -209,8 +210,8 @@ CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys
   REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
   EXECUTE FUNCTION count_removed_answers();
 
--- Whether the account has no room for one more answer. `p_running`: its requests that run, this one included; each may
--- still store an answer. An answer that is not a prediction's counts as 64 KiB (`limits.inlineAnswerBytes`) until then.
+-- Whether the account has no room for one more answer. `p_running`: its running requests, this one included; each may
+-- still store an answer. Until then an answer counts as 64 KiB (`limits.inlineAnswerBytes`), except for predictions.
 CREATE FUNCTION answers_are_full(p_account uuid, p_running bigint)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(coalesce(sum(s.answers), 0) + p_running > a.stored_answers, false)
@@ -219,9 +220,9 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
   WHERE a.id = p_account GROUP BY a.id
 $$;
 
--- Counts one answered request exactly, and logs it. Of requests that are cheap to refuse (no right, too many, paused)
--- an account has at most three log rows a second. The counter's row is locked first: requests refused alike wait for
--- one another, and each sees the rows of those before it.
+-- Counts one answered request exactly, and logs it. Requests that are cheap to refuse (no permission, too many, paused)
+-- get at most three log rows a second per account. The row of the counter is locked first: equal refusals wait for one
+-- another, and each sees the rows of the earlier ones.
 CREATE FUNCTION count_usage(
   p_account uuid, p_key text, p_mode text, p_endpoint text, p_status integer, p_code text, p_windows bigint,
   p_micro_usd bigint, p_request text, p_at timestamptz)
@@ -266,9 +267,9 @@ BEGIN
 END
 $$;
 
--- Begins a key that is not in use, for a request whose body is not known yet: its hash is empty until the answer is
--- stored. False: the key is in use, or there is no room for its answer; `begin_idempotency` decides once the body is
--- known. `p_running` as in `answers_are_full`.
+-- Begins an unused key for a request whose body is not known yet: its hash is empty until the answer is stored. False:
+-- the key is in use, or there is no room for its answer; then `begin_idempotency` decides when the body is known.
+-- `p_running` as in `answers_are_full`.
 CREATE FUNCTION begin_open_key(
   p_account uuid, p_mode text, p_key text, p_lock uuid, p_lock_seconds double precision, p_running bigint, p_model text)
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -287,9 +288,9 @@ BEGIN
 END
 $$;
 
--- Takes an Idempotency-Key for one request: new | taken (its process died; `job` is what it had begun) | running |
--- replay | reused | full (no room for its answer). A key with an empty hash runs, or is taken over by any body: nothing
--- was done under it.
+-- Takes an Idempotency-Key for one request: new | taken (its process died; `job` is the job that it began) | running |
+-- replay | reused | full (no room for its answer). A key with an empty hash is running, or any body may take it over,
+-- because nothing was done under it.
 CREATE FUNCTION begin_idempotency(
   p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
 RETURNS TABLE (outcome text, status integer, body text, ref text, bytes bigint, job jsonb, retry_after double precision)
@@ -349,8 +350,8 @@ BEGIN
 END
 $$;
 
--- Windows of an account's test keys on the UTC day of the instant. A function, so that Postgres plans this for test keys
--- alone.
+-- Windows of an account's test keys on the UTC day of the instant. A function, so that Postgres plans this only for
+-- test keys.
 CREATE FUNCTION test_windows(p_account uuid, p_at timestamptz)
 RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -361,9 +362,9 @@ BEGIN
 END
 $$;
 
--- The account behind an API key, with its limits. `windows_left`: of the day's allowance of test keys, null for live
--- keys and without a limit. `outcome`: 'admitted', or what refuses every request of the key.
--- `secret_hash` is compared by the caller of this function. No row: there is no such key.
+-- The account of an API key, with its limits. `windows_left`: rest of the daily allowance of test keys; null for live
+-- keys and without a limit. `outcome`: 'admitted', or the reason that refuses every request of the key. The caller of
+-- this function compares `secret_hash`. No row: there is no such key.
 CREATE FUNCTION caller_by_key(p_key text, p_scopes text[], p_while_suspended boolean, p_at timestamptz)
 RETURNS TABLE (
   account_id uuid, mode text, usage_key text, secret_hash bytea, allow_ips cidr[], scopes text[], outcome text,
@@ -389,7 +390,7 @@ LANGUAGE sql STABLE AS $$
   WHERE k.key_id = p_key
 $$;
 
--- The same for a session of the account pages, which may do what a key of `p_mode` with every permission may.
+-- The same for a session of the account pages, which has the permissions of a key of `p_mode` with every permission.
 -- `p_terms`: the version of the terms that must be accepted; null: any version. No row: the session has ended.
 CREATE FUNCTION caller_by_session(
   p_hash bytea, p_mode text, p_idle_days integer, p_terms text, p_while_suspended boolean, p_at timestamptz)
@@ -417,7 +418,7 @@ LANGUAGE sql STABLE AS $$
     AND a.closed_at IS NULL
 $$;
 
--- Requests of the account that run now, counted up to its limit. Removes leases that have expired.
+-- Running requests of the account, counted up to its limit. Removes expired leases.
 CREATE FUNCTION running_requests(p_account uuid, p_concurrency integer, p_at timestamptz) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -441,12 +442,12 @@ BEGIN
 END
 $$;
 
--- Admits or refuses the requests of several callers, in the order given, and counts each refusal. `p_sessions` says
--- what a caller is: an API key (`p_callers`: its id) or a session (`p_callers`: the mode). `p_counts`: how many
--- requests of the other lists belong to each caller, one caller after another. `outcome`: 'admitted', why the request
--- is refused, or 'busy': another transaction holds the counters of `account_id`, nothing was done, and the request is to
--- be sent again with `p_waits`, which is for callers of one account. So no account waits for another. An admitted
--- request has a lease, and holds the Idempotency-Key `p_begin` if `key_begun`.
+-- Admits or refuses the requests of several callers, in the order given, and counts each refusal. `p_sessions` gives
+-- the kind of a caller: an API key (`p_callers`: its id) or a session (`p_callers`: the mode). `p_counts`: how many
+-- requests of the other lists belong to each caller, one caller after another. `outcome`: 'admitted', the reason of the
+-- refusal, or 'busy'. 'busy': another transaction has locked the counters of `account_id`, and nothing was done. Send
+-- the request again with `p_waits`, which is for callers of one account. So no account waits for another. An admitted
+-- request has a lease, and the Idempotency-Key `p_begin` if `key_begun`.
 CREATE FUNCTION admit_requests(
   p_waits boolean, p_sessions boolean, p_scopes text[], p_while_suspended boolean, p_terms text, p_idle_days integer,
   p_lease_seconds integer, p_nonce bytea, p_callers text[], p_hashes bytea[], p_counts integer[],

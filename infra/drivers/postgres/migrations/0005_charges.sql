@@ -1,17 +1,20 @@
 -- contract: 0.1.0
 -- Charges of predictions.
 
--- Charges the predictions of several accounts, each for itself, in the order given, those of one account one after
--- another: locks wallet, model and key, posts to the ledger, counts and logs the request, stores the answer under the
--- key and, where `p_free`, ends the lease. `outcomes`, in the same order: 'charged', or why nothing was done: 'busy'
--- (another transaction holds wallet, model or key: send it again with `p_waits`), 'ended' (the model is not active
--- any more), 'due' (a hosting month has to be paid first), 'refused' (credit or a cap), 'lost' (the request does not
--- hold its key), 'full' (the account has no room for the answer). `freed`: the leases that ended. With `p_waits`, which is for one account alone, it waits for these
--- rows, in the order that all transactions take them: models, wallet, keys. Without, it waits for nothing but the
--- counters of a day, which others hold only with the wallet or for one request. So no account waits for another, and
--- there is no deadlock. `p_keys`, `p_hashes`, `p_sizes` and `p_refs` are null where no request has a key;
--- `p_sizes` are the bytes of the answers. `p_bodies` holds those in UTF-8, one after another, that no object of
--- `p_refs` holds.
+-- Charges predictions of several accounts, each account independently, in the order given and those of one account one
+-- after another. It locks wallet, model and key, posts to the ledger, counts and logs the request, stores the answer
+-- under the key and, if `p_free`, ends the lease. `outcomes`, in the same order: 'charged', or why nothing was done:
+-- - 'busy': another transaction has locked wallet, model or key; send it again with `p_waits`
+-- - 'ended': the model is no longer active
+-- - 'due': a hosting month must be paid first
+-- - 'refused': credit or a cap
+-- - 'lost': the request no longer has its key
+-- - 'full': the account has no room for the answer
+-- `freed`: the leases that ended. With `p_waits`, which is for one account only, it waits for the locked rows, in the
+-- order of all transactions: models, wallet, keys. Without, it waits only for the counters of a day, which others lock
+-- only together with the wallet or for one request. So no account waits for another, and there is no deadlock.
+-- `p_keys`, `p_hashes`, `p_sizes` and `p_refs` are null for a request without a key. `p_sizes` are the bytes of the
+-- answers. `p_bodies` contains the answers without an object in `p_refs`, in UTF-8, one after another.
 CREATE FUNCTION charge_predictions(
   p_waits boolean, p_mode text, p_endpoint text, p_price bigint, p_accounts uuid[], p_models text[], p_windows bigint[],
   p_at timestamptz[], p_requests text[], p_api_keys text[], p_leases uuid[], p_free boolean[],

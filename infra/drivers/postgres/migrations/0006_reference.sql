@@ -1,8 +1,8 @@
 -- contract: 0.1.0
 -- Reference recordings and the fits made from them. Features and fits are objects in the store.
 
--- How far each reference task is prepared. `usual_*`: expectations used before the first person is done;
--- `all_people`: people of the task in the data set, whether or not the source holds recordings of them.
+-- Preparation of each reference task. `usual_*`: estimates until the first person is done; `all_people`: people of the
+-- task in the data set, whether or not the source has their recordings.
 CREATE TABLE reference_preparations (
   data_set text,
   version text,
@@ -45,7 +45,7 @@ CREATE TABLE reference_people (
 );
 
 -- Fits on reference people, one for each shape of trials. `request` is a `ReferenceFitRequest`; `done` goes from 0 to
--- 1; `ref`, `pins` and `evidence` are set once it is ready; `asked_at` is the last request for it, to the hour;
+-- 1; `ref`, `pins` and `evidence` are set when it is ready; `asked_at` is the last request for it, to the hour;
 -- `account_id` is the account that started it.
 CREATE TABLE reference_fits (
   key text PRIMARY KEY,

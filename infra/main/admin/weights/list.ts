@@ -24,12 +24,13 @@ export async function describeModel(model: CataloguedModel, store: WeightsStore,
     `${model.id}: ${model.name} ${model.version}`,
     `  What       ${model.title}`,
     `  Page       ${model.home}`,
+    ...(model.card === undefined ? [] : [`  Card       ${model.card} of this service`]),
     `  Licence    ${licence.name} (${licence.spdx}), ${licence.url}`,
     ...model.trainingData.map((sentence) => `  Data       ${sentence}`),
     ...model.citations.map((citation) => `  Cite       ${citation}`),
     `  Trained    On windows of ${model.windowSeconds} s at ${model.rateHz} Hz; ${model.parameters} parameters`,
     `  Channels   ${model.channels}`,
-    `  File       ${file.folder}/${file.path}${size}, ${file.address}`,
+    `  File       ${file.folder}/${file.path}${size}, ${file.address ?? 'comes with the service'}`,
     `  Hash       ${hashes.length > 0 ? `${hashes.join(', ')}. ${file.hashesFrom}` : 'None is published.'}`,
     `  Held       ${location}`,
     `  Tried      ${reason === null ? 'Yes' : `No: ${reason}`}`,
@@ -41,7 +42,10 @@ async function look(model: CataloguedModel, store: WeightsStore): Promise<{ file
   try {
     const weights = await store.check(model);
     if (weights === null) return { file: 'absent', location: `Not here; its place is ${store.pathOf(model)}` };
-    return { file: 'whole', location: `${weights.at}${store.inPlace ? ', read in place' : ''}` };
+    return {
+      file: 'whole',
+      location: `${weights.at}${store.inPlace && model.file.address !== null ? ', read in place' : ''}`,
+    };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     return { file: 'damaged', location: error.message };

@@ -14,7 +14,9 @@ export const pullWeights = (
     const { at, bytes } = await store.obtain(model, {
       onSize: (size) => progress.status(`${id}  ${far(size, file.bytes)}`),
     });
-    progress.line(`${id}: ${megabytes(bytes)}, the published file, ${store.inPlace ? 'read in place' : 'kept'}: ${at}`);
+    progress.line(
+      `${id}: ${megabytes(bytes)}, the published file, ${file.address === null ? 'comes with the service' : store.inPlace ? 'read in place' : 'kept'}: ${at}`,
+    );
   });
 
 /** `█████░░░  0.3 MB of 0.7 MB` */

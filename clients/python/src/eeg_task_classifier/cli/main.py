@@ -7,11 +7,12 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from ..data_notice import DataNotice
+from ..data_notice import DataNotice, ServiceWarning
 from ..errors import (
     BillingError,
     ConnectionFailedError,
     EEGTaskClassifierError,
+    PaidCallInterrupted,
     PaymentNotAllowedError,
     ServiceError,
     kept_model_advice,
@@ -51,12 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataNotice)
+        # Commands print the warnings of the service with its answers.
+        warnings.simplefilter("ignore", ServiceWarning)
         warnings.showwarning = show_notice  # type: ignore[assignment]
         try:
             options.run(options)
             return 0
+        except PaidCallInterrupted as interrupted:
+            key = getattr(options, "idempotency_key", None) or interrupted.idempotency_key
+            text = f"{interrupted} On the command line, add --idempotency-key {key} to the same command."
+            stderr_console().print(text, markup=False, highlight=False, soft_wrap=True)
+            return 130
         except KeyboardInterrupt:
-            stderr_console().print("Interrupted.")
+            stderr_console().print("Interrupted. Nothing was paid.")
             return 130
         except Declined as declined:
             stderr_console().print(str(declined), markup=False, highlight=False, soft_wrap=True)
@@ -95,7 +103,12 @@ def _print_error(error: Exception) -> int:
     for each in (error.details.get("errors") or [])[1:20]:
         out.print(f"  also wrong: {each['field']}: {each['message']}", markup=False, highlight=False, soft_wrap=True)
     if error.model_id:
-        out.print(f"  {kept_model_advice(error.model_id)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(
+            f"  {kept_model_advice(error.model_id, error.repeat_continues)}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     if error.request_id:
         out.print(f"  request: {error.request_id}", markup=False, highlight=False, soft_wrap=True)
     return 3 if isinstance(error, BillingError) else 1

@@ -6,6 +6,7 @@ import argparse
 
 from .models import delete, expire, list_models, rename, show_model
 from .recordings import create, estimate, predict
+from .stream import run_stream
 from .usage import usage
 
 _EVENTS = "classes and their markers: left=T1,right=T2; a class with several markers: left=T1+T3"
@@ -44,6 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
         made.add_argument("--expires-in-days", type=int, metavar="DAYS", help="delete the model after so many days")
         if name == "create":
             made.add_argument("--max-usd", type=float, help="refuse to fit if it costs more")
+            _add_key(made)
             _add_yes(made)
 
     made = command("predict", "Label the trials of recordings with a hosted model.", predict)
@@ -62,8 +64,22 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--align", choices=["none", "batch"], default="none", help="batch: recentre the trials of a recording together"
     )
+    _add_key(made)
     _add_yes(made)
 
+    made = command("stream", "Predict a running signal, up to eight times a second.", run_stream)
+    made.add_argument("model_id")
+    made.add_argument("--lsl", metavar="NAME", help="name of a stream of the Lab Streaming Layer")
+    made.add_argument("--replay", metavar="RECORDING", help="a recording, at the speed of its own clock")
+    made.add_argument("--speed", type=float, default=1.0, help="replay so many times faster; default: 1")
+    made.add_argument("--per-second", type=float, default=8.0, help="predictions per second, at most 8; default: 8")
+    made.add_argument("--max-usd", type=float, help="end when it has cost so much; required with a live key")
+    made.add_argument("--seconds", type=float, help="end after so many seconds")
+    made.add_argument("--channels", metavar="NAMES", help="names of all channels of the source, in its order: C3,Cz,C4")
+    made.add_argument("--units", choices=["uV", "mV", "V"], help="unit of the samples; default: as declared")
+    _add_yes(made)
+
+    command("list", "List the collecting and active task models.", list_models)
     command("usage", "Print the usage, the limits and the quotas of the account.", usage)
 
     models = commands.add_parser("models", help="List, show, rename, expire or delete task models.")
@@ -115,6 +131,14 @@ def _add_recordings(command: argparse.ArgumentParser, window: bool = True) -> No
     command.add_argument("--rename", default="", metavar="OLD=NEW,…", help="channels to rename")
     command.add_argument(
         "--fix", action="store_true", help="use the electrode names that the service suggests for refused ones"
+    )
+
+
+def _add_key(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--idempotency-key",
+        metavar="KEY",
+        help="key of the same command that was interrupted: fetches its result, and pays nothing twice",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import uuid
 from typing import Any
 
 from ..classifier import TaskClassifier
@@ -40,7 +41,7 @@ def create(options: argparse.Namespace) -> None:
         print_warnings(found.warnings)
     if found.total_usd > 0:
         confirm(options, f"This costs {found.total_usd} USD now, and then {found.hosting_usd_per_month} USD a month.")
-    clf.fit(epochs)
+    clf.fit(epochs, idempotency_key=options.idempotency_key)
     if options.json:
         print_json(clf.model_)
         return
@@ -63,9 +64,16 @@ def predict(options: argparse.Namespace) -> None:
         confirm(options, f"This predicts {windows} windows at {WINDOW_USD} USD each: {windows * WINDOW_USD} USD.")
     answers: list[Predictions] = []
     failed: EEGTaskClassifierError | None = None
-    for epochs, _ in parts:
+    # One key for the whole command, so that a repeated command pays no recording twice.
+    options.idempotency_key = options.idempotency_key or str(uuid.uuid4())
+    for at, (epochs, _) in enumerate(parts):
+        key = f"{options.idempotency_key}-{at}"
+
+        def classify(trials: Any, key: str = key) -> Predictions:
+            return clf.classify(trials, idempotency_key=key)
+
         try:
-            answers.append(with_suggested_channels(options, epochs, clf.classify)[0])
+            answers.append(with_suggested_channels(options, epochs, classify)[0])
         except EEGTaskClassifierError as error:
             failed = error
             if error.predictions is not None:

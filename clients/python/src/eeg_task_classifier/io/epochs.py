@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data_notice import notify
+from ..install import how_to_install
 from .events import EventKind, Events, event_array, events_by_recording, find_events, listed
 from .recordings import read_recording
 from .require_mne import require_mne
@@ -210,7 +211,5 @@ def _table(columns: dict[str, Any]) -> Any:
     try:
         from pandas import DataFrame
     except ImportError as error:
-        raise ImportError(
-            "Several files need pandas for their sessions. Install it: pip install './clients/python[mne]'"
-        ) from error
+        raise ImportError(f"Several files need pandas for their sessions. {how_to_install('mne')}") from error
     return DataFrame(columns)

@@ -67,7 +67,7 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
     if names:
         codes = {name: code for code, name in enumerate(names, start=1)}
         array, known = mne.events_from_annotations(raw, codes, verbose="ERROR")
-        by_code = {code: name for name, code in known.items()}
+        by_code = {code: str(name) for name, code in known.items()}
         for sample, _, code in array:
             samples.setdefault((by_code[int(code)], None), []).append(int(sample) - int(raw.first_samp))
     channels = [stim_channel] if stim_channel else [raw.ch_names[i] for i in mne.pick_types(raw.info, stim=True)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..install import how_to_install
+
 
 def require_mne() -> Any:
     """Import MNE.
@@ -20,5 +22,5 @@ def require_mne() -> Any:
     try:
         import mne
     except ImportError as error:
-        raise ImportError("Reading recordings needs MNE. Install it: pip install './clients/python[mne]'") from error
+        raise ImportError(f"Reading recordings needs MNE. {how_to_install('mne')}") from error
     return mne

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..data_notice import notify
+from ..install import how_to_install
 from .require_mne import require_mne
 
 #: Size of each unit in volts, by the spellings in streams.
@@ -56,7 +57,7 @@ def read_xdf(path: Path, stream: str | None) -> Any:
     try:
         import pyxdf
     except ImportError as error:
-        raise ImportError("Reading XDF needs pyxdf. Install it: pip install './clients/python[xdf]'") from error
+        raise ImportError(f"Reading XDF needs pyxdf. {how_to_install('xdf')}") from error
     # No smoothing by pyxdf: it would distribute the time of lost samples over the trials around them.
     logger = logging.getLogger("pyxdf.pyxdf")
     level = logger.level

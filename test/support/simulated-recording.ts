@@ -1,6 +1,6 @@
-import { positionOf } from '../../../ml/channels/index.ts';
+import { positionOf } from '../../ml/channels/index.ts';
 import { createNoise, type Noise } from './noise.ts';
-import type { DemoRecording } from '../../recordings/trials.ts';
+import type { DemoRecording } from '../../infra/recordings/trials.ts';
 
 const rateHz = 160;
 const seconds = 4;

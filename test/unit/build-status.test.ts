@@ -87,7 +87,7 @@ it('a build that was replaced does not make itself current when Temporal has los
   expect(server.sets).toEqual([]);
 });
 
-it('a build that was replaced takes nothing back and says how to go back', async () => {
+it('a replaced build does not become current again, and says how to go back', async () => {
   const server = startServer('b', [
     { build: 'a', replaced: true },
     { build: 'b', replaced: false },
@@ -98,7 +98,7 @@ it('a build that was replaced takes nothing back and says how to go back', async
   expect(lines).toEqual([expect.stringContaining('`npm run -s admin -- deployment current --build a`')]);
 });
 
-it('a build is not settled by an error, says what the server says, once, and tries again', async () => {
+it('after an error a build logs the message of the server once, and tries again', async () => {
   const away = [fault(14, 'away'), fault(14, 'away still')];
   const missing = Array.from({ length: 200 }, () => fault(9, 'queue task-models-heavy has no pollers'));
   const server = startServer('a', [], { read: away, set: [fault(5, 'unknown build'), ...missing] });
@@ -114,7 +114,7 @@ it('a build is not settled by an error, says what the server says, once, and tri
   ]);
 });
 
-it('a worker without a build waits, and says why, while a build is current', async () => {
+it('while a build is current, a worker without a build waits and says why', async () => {
   const server = startServer('a', [{ build: 'a', replaced: false }], { read: [fault(14, 'away')] });
   const { place, lines } = placeOf(server.client, null);
   await expect
@@ -126,14 +126,14 @@ it('a worker without a build waits, and says why, while a build is current', asy
   expect(server.sets).toEqual([]);
 });
 
-it('a server without deployments is fine for a worker without a build, and is asked once', async () => {
+it('a worker without a build works with a server without deployments, which it queries once', async () => {
   const server = startServer('a', [], { read: [fault(12, 'unimplemented')] });
   const { place } = placeOf(server.client, null);
   await expect.poll(() => place.waits).toBe(null);
   expect(server.reads).toBe(1);
 });
 
-it('a worker that ends does not wait long for a server that is away', async () => {
+it('a worker that ends does not wait long for an unreachable server', async () => {
   const read = Array.from({ length: 1000 }, () => fault(14, 'away'));
   const lines: string[] = [];
   const log = textLog((line) => lines.push(line));

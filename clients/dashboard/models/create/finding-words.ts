@@ -1,0 +1,51 @@
+import { limits } from '../../../../infra/contract/limits.ts';
+import { plural } from '../../ui/values.tsx';
+import type { FindingAnswer } from '../response-types.ts';
+
+/** What a finding means for a person who does not program, by the name of its check. */
+const words: Readonly<Record<string, string>> = {
+  length: 'The window is shorter or longer than is usual for such a task. That can lower the score.',
+  few_trials: `A class has fewer than ${limits.recommendedTrialsPerClass} trials. The score will be uncertain.`,
+  imbalance: 'One class has at least twice the trials of another. Classes are weighted, so that each counts the same.',
+  motor_channels: 'Fewer than two electrodes are over the motor cortex, where movement is read best.',
+  one_channel: 'There is one electrode only. Three or more usually score better.',
+  visual_channels: 'No electrode is over the visual cortex, where the response to flicker is strongest.',
+  frequency_resolution: 'The trials are too short to separate two of the flicker frequencies. Choose a longer window.',
+  trials_per_session: 'There is about one trial in each file. Then the score on unseen files says little.',
+  low_rate: 'The sampling rate is low for such a task, so fast rhythms were not recorded.',
+  flat_trials: 'Some trials hold no signal. They are left out.',
+  artefacts: 'Some trials are far louder than the rest, as during movements or bad contact.',
+  units: 'The size of the signal is unusual for EEG. Check the unit in the export of your recording software.',
+  rate: 'A line in the spectrum suggests that the sampling rate in the file is wrong. Check it.',
+  flat_channels: 'Some electrodes carry no signal.',
+  dropouts: 'The signal drops out for a part of some trials.',
+  doubled_channels: 'Two electrodes carry the same signal.',
+  doubled_trials: 'Some trials are there twice.',
+  overlapping_trials: 'Trials overlap in time. Choose a shorter window, or the score may be too high.',
+  label_order:
+    'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
+  held_out_sessions: 'The files differ in their classes, so the score on unseen files is limited.',
+  sessions_and_classes: 'Some files hold one class only. What differs between files may then look like the task.',
+  offsets: 'Some electrodes have a large constant offset. Methods remove it, but the export may be unfiltered.',
+  rank: 'Some electrodes are computed from others, as after interpolation or a common reference.',
+  line_noise: 'There is strong mains noise. Methods read below 45 Hz, so it matters little.',
+  label_form: 'Two class names look the same and differ in hidden characters. They are read as one class.',
+  label_spelling: 'Two class names differ only in case or blanks. If they are one class, write them the same way.',
+  expires_at: 'The expiry is read as the beginning of that day in UTC.',
+};
+
+const other = 'The trials have a property that can affect the score. The report of the model says more.';
+
+/** A finding in words, and what the person can do about it. */
+export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): string {
+  const first = Object.hasOwn(words, check) ? words[check] : other;
+  const channels = remove?.channels ?? [];
+  const trials = remove?.trials.length ?? 0;
+  return [
+    first,
+    channels.length > 0 ? `Untick ${channels.join(', ')} above.` : '',
+    trials > 0 ? `This concerns ${plural(trials, 'trial')}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

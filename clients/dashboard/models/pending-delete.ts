@@ -1,0 +1,61 @@
+import { asFailure } from '../fetch.ts';
+import { failureWords } from '../ui/failure-words.ts';
+import { toast } from '../ui/toasts.tsx';
+import { clearLabellings } from './label/history.ts';
+import { forget } from './remembered.ts';
+import type { TaskModelAnswer } from './response-types.ts';
+import { deleteModel } from './service.ts';
+
+const undoMs = 10_000;
+
+interface Pending {
+  readonly model: TaskModelAnswer;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+const pending = new Map<string, Pending>();
+const listeners = new Set<() => void>();
+const changed = (): void => listeners.forEach((listener) => listener());
+
+/** Models that a person deleted and can still take back. */
+export const isBeingDeleted = (id: string): boolean => pending.has(id);
+
+/** Calls `listener` when a delete is taken back or has ended. Returns the function that stops it. */
+export function onDeletes(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+async function send({ model, timer }: Pending): Promise<void> {
+  clearTimeout(timer);
+  try {
+    await deleteModel(model);
+    forget(model.id);
+    clearLabellings(model.id);
+  } catch (error) {
+    const failure = asFailure(error);
+    toast(`The model is not deleted. ${failureWords(failure)?.words ?? failure.message}`);
+  } finally {
+    pending.delete(model.id);
+    changed();
+  }
+}
+
+/** Deletes a model in ten seconds, or when the page is left. Until then the person can take it back. */
+export function deleteSoon(model: TaskModelAnswer): void {
+  const own: Pending = { model, timer: setTimeout(() => void send(own), undoMs) };
+  pending.set(model.id, own);
+  toast(`${model.name ?? model.description} is deleted.`, {
+    ms: undoMs,
+    action: {
+      words: 'Undo',
+      onClick: () => {
+        clearTimeout(own.timer);
+        pending.delete(model.id);
+        changed();
+      },
+    },
+  });
+}
+
+addEventListener('pagehide', () => [...pending.values()].forEach((each) => void send(each)));

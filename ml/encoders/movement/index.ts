@@ -1,0 +1,12 @@
+/**
+ * A network that learned movement and its imagery from other people. It reads the second moments of a trial
+ * (`ml/features/movement-set.ts`); `ml/methods/movement` has its methods.
+ */
+export { movementCard, movementId } from './card.ts';
+export type { MovementCard, MovementHead, MovementScore } from './card.ts';
+export { mirroredSite, usedSites } from './sites.ts';
+export type { UsedSites } from './sites.ts';
+export { movementNetworks, provideMovementWeights } from './held.ts';
+export type { ReadWeights } from './held.ts';
+export { headOfTask, networkTaskOf } from './network-task.ts';
+export type { Network, Networks } from './networks.ts';

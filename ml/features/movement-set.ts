@@ -1,0 +1,66 @@
+import { allocate, allocateDoubles, groupList, groupsOf, kernels, scope, viewDoubles } from '../kernels/index.ts';
+import { movementCard, usedSites } from '../encoders/movement/index.ts';
+import { packedSize } from '../geometry/index.ts';
+import { filterAt, groupsAt } from '../signal/index.ts';
+import type { RecipeFamily } from './recipe.ts';
+import { filterOf } from './trial-source.ts';
+
+/**
+ * 'movement/SHA-256/bank': second moments of the electrodes that the movement network reads, of each of its bands and
+ * windows [bands × windows × packed], µV². Each band is filtered as in the other sets; nothing is shrunk or centred.
+ */
+export const movementFamily: RecipeFamily = () => ({
+  storable: true,
+  dimension: (shape) =>
+    movementCard.bands.length * movementCard.windows.length * packedSize(usedSites(shape).channels.length),
+  write({ shape, data }, out, at) {
+    const { samples, rateHz } = shape;
+    const { channels } = usedSites(shape);
+    const p = channels.length;
+    const rows = new Float32Array(p * samples);
+    channels.forEach((channel, i) => rows.set(data.subarray(channel * samples, (channel + 1) * samples), i * samples));
+    const size = packedSize(p);
+    scope(() => {
+      const from = groupsAt(rows, p, samples);
+      const to = allocate(groupsOf(p) * samples * 64);
+      let place = at;
+      for (const [lowHz, highHz] of movementCard.bands) {
+        filterAt(filterOf({ lowHz, highHz }, rateHz), { from, to, rows: p, samples });
+        for (const [begin, end] of movementCard.windows) {
+          writeMoments(
+            { at: to, p, samples, from: Math.round(begin * samples), to: Math.round(end * samples) },
+            out,
+            place,
+          );
+          place += size;
+        }
+      }
+    });
+  },
+});
+
+/** Rows in groups at an address, and the samples of one window. */
+interface Window {
+  readonly at: number;
+  readonly p: number;
+  readonly samples: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Packed second moments of a window at out[place …]. */
+function writeMoments({ at, p, samples, from, to }: Window, out: Float64Array, place: number): void {
+  scope(() => {
+    const groups = groupsOf(p);
+    const list = groupList([at + from * 64], groups, samples);
+    const products = allocateDoubles(groups * groups * 64);
+    kernels().groupProducts(list, groups, list, groups, to - from, products, 1);
+    takeUpper(viewDoubles(products, groups * groups * 64), groups * 8, p, 1 / (to - from), out, place);
+  });
+}
+
+/** The upper triangle of the first p rows of a table, times a number. */
+function takeUpper(table: Float64Array, width: number, p: number, by: number, out: Float64Array, place: number): void {
+  let k = place;
+  for (let i = 0; i < p; i++) for (let j = i; j < p; j++, k++) out[k] = table[i * width + j] * by;
+}

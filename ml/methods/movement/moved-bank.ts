@@ -1,0 +1,71 @@
+import { congruence, invsqrtm, packUpper, packedSize, powm, sqrtm, unpackUpper } from '../../geometry/index.ts';
+import { matrixAt, squaresOf } from '../../matrix.ts';
+import type { Matrix } from '../../matrix.ts';
+import { bandCentres } from './centres.ts';
+import type { Bank } from './centres.ts';
+
+/**
+ * Banks of some trials [rows × bands · windows · packed], the trials of one recording, transported so that the mean of
+ * each band moves a share `trust` of the way along the geodesic to `centre` [bands × p × p].
+ */
+export function movedBank(bank: Bank, rows: Int32Array, centre: Float64Array, trust: number): Float64Array {
+  const seen = squaresOf(bandCentres(bank, rows), bank.p);
+  return transported(bank, rows, centre, (b, to) => {
+    const between = congruence(invsqrtm(to), matrixAt(seen, b));
+    return congruence(sqrtm(to), powm(between, trust));
+  });
+}
+
+/**
+ * Banks of all trials, each recentred by itself where nothing else is known of the person: its mean counts with
+ * `ownWeight`, and `centre` [bands × p × p], brought to the same mean variance, with the rest.
+ */
+export function movedAlone(bank: Bank, centre: Float64Array, ownWeight: number): Float64Array {
+  const { trials, p } = bank;
+  const width = bank.values.length / trials;
+  const out = new Float64Array(bank.values.length);
+  for (let t = 0; t < trials; t += 1) {
+    const row = Int32Array.of(t);
+    const own = squaresOf(bandCentres(bank, row), p);
+    const moved = transported(bank, row, centre, (b, to) => mixed(matrixAt(own, b), to, ownWeight));
+    out.set(moved, t * width);
+  }
+  return out;
+}
+
+/** w · own + (1 − w) · other, with the other at the trace of the own. */
+function mixed(own: Matrix, other: Matrix, w: number): Matrix {
+  const level = traceOf(own) / traceOf(other);
+  return { ...own, data: own.data.map((value, i) => w * value + (1 - w) * level * other.data[i]) };
+}
+
+function traceOf({ data, rows }: Matrix): number {
+  let trace = 0;
+  for (let i = 0; i < rows; i += 1) trace += data[i * rows + i];
+  return trace;
+}
+
+/** Banks of some trials, transported so that `from` of each band moves onto `centre`. */
+function transported(
+  { values, p, bands, windows }: Bank,
+  rows: Int32Array,
+  centre: Float64Array,
+  from: (band: number, to: Matrix) => Matrix,
+): Float64Array {
+  const block = windows * packedSize(p);
+  const out = new Float64Array(rows.length * bands * block);
+  const targets = squaresOf(centre, p);
+  for (let b = 0; b < bands; b += 1) {
+    const to = matrixAt(targets, b);
+    const packed = new Float64Array(rows.length * block);
+    rows.forEach((row, i) => {
+      const at = (row * bands + b) * block;
+      packed.set(values.subarray(at, at + block), i * block);
+    });
+    const whitened = congruence(invsqrtm(from(b, to)), unpackUpper(packed, p));
+    const moved = packUpper(congruence(sqrtm(to), whitened));
+    for (let i = 0; i < rows.length; i += 1)
+      out.set(moved.subarray(i * block, (i + 1) * block), (i * bands + b) * block);
+  }
+  return out;
+}

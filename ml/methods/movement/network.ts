@@ -1,0 +1,76 @@
+import { movementCard } from '../../encoders/movement/index.ts';
+import type { Features, NetworkTask } from '../../types.ts';
+import { firstOf } from '../reasons.ts';
+import type { Check } from '../reasons.ts';
+import type { FitContext, Head, HeadValue, TrainingData } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
+import { calibrate } from './calibrate.ts';
+import { bankOf } from './centres.ts';
+import { movedAlone } from './moved-bank.ts';
+import { movementUnreadable, readLogOdds, readerOf } from './reader.ts';
+import { isTurned } from './turn.ts';
+
+const known: Check = ({ network }) =>
+  network && Object.hasOwn(movementCard.heads, network.head)
+    ? null
+    : 'needs classes that the network has learned (left or right hand, movement or rest); these are others';
+
+/** Why the network's own answer cannot be used for such trials. */
+export const networkUnreadable: Check = firstOf(known, movementUnreadable);
+
+/** The task of the network. Throws if the classes of the data are none of the network's. */
+function taskOf({ network }: TrainingData): NetworkTask {
+  if (!network) throw new Error('The classes are none that the network has learned.');
+  return network;
+}
+
+/**
+ * Fits the network to a person: recentres it on the training trials, turns it round if they contradict its sign (left
+ * and right only), and calibrates its log-odds.
+ */
+export function fitNetwork(context: FitContext): Head {
+  const { data, rows, workspace } = context;
+  return workspace.once([data, rows], 'movement:network', () => {
+    const reader = readerOf(context);
+    const { head, positive } = taskOf(data);
+    const logOdds = readLogOdds(reader, head, data.features, workspace);
+    const { mirrored, temperature } = movementCard.heads[head];
+    const turned = mirrored && isTurned(logOdds, data, rows, positive, workspace);
+    const sign = (turned ? -1 : 1) / temperature.alone;
+    const { scale, shift } = calibrate(
+      Float64Array.from(rows, (row) => sign * logOdds[row]),
+      Int32Array.from(rows, (row) => Number(data.labels[row] === positive)),
+    );
+    return { representation: reader, head, positive, scale: sign * scale, shift, turned };
+  });
+}
+
+/** Trials of a person of whom nothing is known, each recentred by itself; see `movedAlone`. */
+function eachAlone(reader: Head, features: Features, ownWeight: HeadValue, workspace: Workspace): Features {
+  const set = reader['set'] as string;
+  return workspace.once([reader, features], 'movement:alone', () => ({
+    ...features,
+    sets: {
+      ...features.sets,
+      [set]: movedAlone(bankOf(features, set), reader['centres'] as Float64Array, ownWeight as number),
+    },
+  }));
+}
+
+/**
+ * Log-scores [rows × 2] of the fitted network. `ownWeight` of a head without own trials: how much a single trial counts
+ * for its own recentring.
+ */
+export function decideNetwork(
+  { representation, head, positive, scale, shift, ownWeight = null }: Head,
+  features: Features,
+  rows: Int32Array,
+  workspace: Workspace,
+): Float64Array {
+  const reader = representation as Head;
+  const seen = ownWeight === null || features.aligned ? features : eachAlone(reader, features, ownWeight, workspace);
+  const logOdds = readLogOdds(reader, head as string, seen, workspace);
+  const out = new Float64Array(rows.length * 2);
+  rows.forEach((row, i) => (out[2 * i + (positive as number)] = (scale as number) * logOdds[row] + (shift as number)));
+  return out;
+}

@@ -1,0 +1,96 @@
+import { movementCard, movementNetworks } from '../../encoders/movement/index.ts';
+import type { Network } from '../../encoders/movement/index.ts';
+import { packedSize } from '../../geometry/index.ts';
+import { quadraticReadings } from '../../linalg/index.ts';
+import type { BandReading } from '../../linalg/index.ts';
+import type { Bank } from './centres.ts';
+import { denseTables } from './dense.ts';
+import { filterTables } from './filters.ts';
+
+/** Where the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
+export interface Place {
+  readonly hash: string;
+  readonly sites: Int32Array;
+  /** [bands × p × p], see `bandCentres`. */
+  readonly centres: Float64Array;
+}
+
+/** Hidden layers [trials × networks × 2 × width]: of the trials, and of their mirror images. */
+export interface Hidden {
+  readonly values: Float64Array;
+  readonly networks: number;
+  readonly width: number;
+}
+
+/** Networks that are averaged. A benchmark leaves out those that have seen a person; null: all. */
+let restricted: readonly number[] | null = null;
+export function restrictNetworks(some: readonly number[] | null): void {
+  restricted = some;
+}
+
+const networksOf = (hash: string): readonly Network[] => {
+  const { all } = movementNetworks(hash);
+  return restricted ? restricted.map((n) => all[n]) : all;
+};
+
+/** What a place makes of the networks: the tables of each band, and the bias of each hidden value. */
+interface Prepared {
+  readonly bands: readonly BandReading[];
+  readonly bias: Float64Array;
+}
+
+const prepared = new WeakMap<Place, Prepared>();
+
+function prepare(place: Place, networks: readonly Network[]): Prepared {
+  const known = prepared.get(place);
+  if (known) return known;
+  const filters = filterTables(networks, place.centres, [...place.sites]);
+  const dense = denseTables(networks);
+  const own = {
+    bands: filters.map(({ table }, b) => ({ filters: table, dense: dense.tables[b] })),
+    bias: dense.biasAt(filters.map(({ level }) => level)),
+  };
+  prepared.set(place, own);
+  return own;
+}
+
+/** Hidden layers of all trials of a bank. A row depends on its trial alone, bit for bit. */
+export function hiddenLayers({ values, trials, p, windows }: Bank, place: Place): Hidden {
+  const networks = networksOf(place.hash);
+  const { bands, bias } = prepare(place, networks);
+  const { filters: each, eps } = movementCard;
+  const width = networks[0].dense.bias.length;
+  const read = quadraticReadings(values, bands, {
+    trials,
+    windows,
+    p: packedSize(p),
+    columns: networks.length * 2 * each,
+    each,
+    hidden: width,
+    eps,
+  });
+  const out = Float64Array.from(read);
+  for (let from = 0; from < out.length; from += bias.length)
+    for (let j = 0; j < bias.length; j += 1) out[from + j] += bias[j];
+  return { values: out, networks: networks.length, width };
+}
+
+/**
+ * Mean over the networks of the log-odds of a head [trials]. If exchanging the sides of the head exchanges the classes,
+ * the difference of both readings, else their mean.
+ */
+export function logOddsOf({ values, networks: count, width }: Hidden, { hash }: Place, head: string): Float64Array {
+  const heads = networksOf(hash).map(({ heads: own }) => own[head]);
+  const sign = movementCard.heads[head].mirrored ? -1 : 1;
+  const row = count * 2 * width;
+  const out = new Float64Array(values.length / row);
+  heads.forEach(({ weights, bias }, n) => {
+    for (let t = 0; t < out.length; t += 1) {
+      const from = t * row + 2 * n * width;
+      let sum = sign < 0 ? 0 : 2 * bias;
+      for (let h = 0; h < width; h += 1) sum += weights[h] * (values[from + h] + sign * values[from + width + h]);
+      out[t] += sum / (2 * count);
+    }
+  });
+  return out;
+}

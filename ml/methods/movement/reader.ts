@@ -1,0 +1,104 @@
+import { encodedId, readWeightsSet } from '../../encoders/ids.ts';
+import { movementCard, movementId, usedSites } from '../../encoders/movement/index.ts';
+import { matrixOf } from '../../matrix.ts';
+import type { Features } from '../../types.ts';
+import type { Representation } from '../parts/types.ts';
+import { atLeastRate, atLeastSeconds, atMostSeconds, firstOf } from '../reasons.ts';
+import type { Check } from '../reasons.ts';
+import type { FitContext, Head } from '../types.ts';
+import type { Workspace } from '../workspace.ts';
+import { bandCentres, bankOf } from './centres.ts';
+import { hiddenLayers, logOddsOf } from './read.ts';
+import type { Hidden, Place } from './read.ts';
+
+/** Fewest electrodes at sites of the network. */
+const fewestSites = 2;
+
+const installed: Check = ({ encoders = {} }) => {
+  const status = encoders[movementId];
+  if (status && 'hash' in status) return null;
+  return `not tried: ${status?.reason ?? 'weights not installed'}`;
+};
+
+const placed: Check = (shape) => {
+  const { length } = usedSites(shape).channels;
+  return length < fewestSites
+    ? `needs ${fewestSites} electrodes within 20 mm of the ${movementCard.sites.length} sites of the network; ${length} ` +
+        `of ${shape.channelNames.length} are`
+    : null;
+};
+
+const highestHz = Math.max(...movementCard.bands.map(([, high]) => high));
+const [shortest, longest] = movementCard.seconds;
+
+/** Why the network cannot read such trials. */
+export const movementUnreadable: Check = firstOf(
+  installed,
+  placed,
+  atLeastSeconds(shortest, 'the windows of the network'),
+  atMostSeconds(longest, 'the network learned trials of 4 s'),
+  atLeastRate(highestHz),
+);
+
+/** The bank among the feature sets of installed weights. */
+export const bankSets: Representation['featureSets'] = ({ encoders = {} }) => {
+  const status = encoders[movementId];
+  return status && 'hash' in status ? [encodedId({ id: movementId, hash: status.hash, name: 'bank' })] : [];
+};
+
+/** Id of the bank among the features; undefined: the trials were not read for the network. */
+const bankIn = ({ sets }: Pick<Features, 'sets'>): string | undefined =>
+  Object.keys(sets).find((id) => readWeightsSet(id)?.id === movementId);
+
+/** Whether the trials were read for the network. */
+export const hasBank = (features: Pick<Features, 'sets'>): boolean => bankIn(features) !== undefined;
+
+/** Fits a reader: the mean covariance of each band of the training trials, on which they are recentred. */
+export function readerOf({ data, rows, workspace }: FitContext): Head {
+  const set = bankIn(data.features);
+  if (set === undefined) throw new Error('The trials were not read for the movement network.');
+  return workspace.once([data, rows], 'movement:reader', () =>
+    readerAt(set, bandCentres(bankOf(data.features, set), rows), usedSites(data.features.shape).sites),
+  );
+}
+
+/** A reader at given centres [bands × p × p]. */
+export const readerAt = (set: string, centres: Float64Array, sites: readonly number[]): Head => ({
+  set,
+  hash: readWeightsSet(set)!.hash,
+  sites: Int32Array.from(sites),
+  centres,
+});
+
+/** Hidden layers of all trials, computed once for all methods with the same reader. */
+function hidden(reader: Head, features: Features, workspace: Workspace): Hidden {
+  return workspace.once([reader, features], 'movement:hidden', () =>
+    hiddenLayers(bankOf(features, reader['set'] as string), reader as unknown as Place),
+  );
+}
+
+/** Log-odds of a head for all trials [trials]. */
+export function readLogOdds(reader: Head, head: string, features: Features, workspace: Workspace): Float64Array {
+  return workspace.once([reader, features], `movement:odds:${head}`, () =>
+    logOddsOf(hidden(reader, features, workspace), reader as unknown as Place, head),
+  );
+}
+
+/** Hidden layers of all networks as vectors: what the network sees in a trial, whatever the classes are. */
+export const movementFeatures: Representation = {
+  name: 'movement features',
+  needsLabels: false,
+  unreadable: movementUnreadable,
+  featureSets: bankSets,
+  fit: readerOf,
+  apply(reader, features, rows, workspace) {
+    const { values, networks, width } = hidden(reader, features, workspace);
+    const out = new Float64Array(rows.length * networks * width);
+    for (let i = 0; i < rows.length; i += 1)
+      for (let n = 0; n < networks; n += 1) {
+        const from = (rows[i] * networks + n) * 2 * width;
+        out.set(values.subarray(from, from + width), (i * networks + n) * width);
+      }
+    return matrixOf(out, networks * width, rows.length);
+  },
+};

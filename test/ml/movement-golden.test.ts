@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
+import golden from '../../ml/encoders/movement/golden.json' with { type: 'json' };
+import { movementCard, provideMovementWeights, usedSites } from '../../ml/encoders/movement/index.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { bandCentres, bankOf } from '../../ml/methods/movement/centres.ts';
+import { hiddenLayers, logOddsOf } from '../../ml/methods/movement/read.ts';
+
+const set = `movement/${movementCard.sha256}/bank`;
+
+beforeAll(() => provideMovementWeights(shippedWeights));
+
+describe.each(golden.cases.map((each) => [each.channels.length, each] as const))(
+  'trials of %i channels',
+  (_, { channels, samples, trials, signal, centres, logOdds }) => {
+    const bytes = Buffer.from(signal, 'base64');
+    const data = Float32Array.from(
+      new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
+    );
+    const shape = {
+      trials,
+      channels: channels.length,
+      samples,
+      rateHz: 256,
+      sourceRateHz: 256,
+      channelNames: channels,
+    };
+    const features = extractFeatures({ ...shape, data }, [set]);
+    const bank = bankOf(features, set);
+    const place = {
+      hash: movementCard.sha256,
+      sites: Int32Array.from(usedSites(features.shape).sites),
+      centres: bandCentres(bank, Int32Array.from(centres)),
+    };
+
+    it.each(Object.entries(logOdds))('have the log-odds that PyTorch gives: %s', (head, expected) => {
+      const odds = logOddsOf(hiddenLayers(bank, place), place, head);
+      expected.forEach((value, trial) => expect(Math.abs(odds[trial]! - value)).toBeLessThan(1e-4));
+    });
+  },
+);
+
+it('has weights of at most 2 MB with the hash of its card', () => {
+  const file = readFileSync(new URL('../../ml/encoders/movement/weights.safetensors', import.meta.url));
+  expect(file.length).toBeLessThanOrEqual(2 * 1024 * 1024);
+  expect(shippedWeights(movementCard.sha256)).toHaveLength(movementCard.bytes);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromiumMissing, openBrowser } from '../support/chromium.ts';
+import { lookAt, watchedPage } from '../support/chromium-page.ts';
+import { fitInProcess } from '../support/fit-in-process.ts';
+import { startPagesService, type PagesService } from '../support/pages-service.ts';
+import { chooseRecording, label, signUp, trySample } from '../support/sample-walk.ts';
+
+let service: PagesService;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+beforeAll(async () => {
+  if (chromiumMissing) return;
+  const allCandidates = (deps: Parameters<typeof fitInProcess>[0]) => fitInProcess(deps, (each) => each.candidates);
+  [service, browser] = await Promise.all([startPagesService(allCandidates), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+it.skipIf(chromiumMissing)(
+  'the way from the sample data to labels looks right, light and dark, on a desktop and a phone',
+  async () => {
+    const { page } = await watchedPage(browser, service.origin, { bypassCSP: true });
+    const faults: string[] = [];
+    const looks = async (name: string): Promise<void> => void faults.push(...(await lookAt(page, name)));
+    await page.goto('/');
+    await looks('landing');
+    await page.goto('/dashboard/sample');
+    await page.getByTestId('report-verdict').waitFor();
+    await looks('public-sample');
+    await signUp(page);
+    await looks('overview-sample');
+    await trySample(page);
+    await looks('sample-report');
+    await chooseRecording(page);
+    await looks('label-choose');
+    await label(page);
+    await page.locator('.strip svg').waitFor();
+    await looks('label-result');
+    await page.goto('/dashboard/models');
+    await page.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
+    await looks('models-sample');
+    await page.goto('/dashboard/create');
+    await trySample(page);
+    await page.goto('/dashboard/models');
+    const boxes = page.getByRole('checkbox', { name: 'Compare Sample: fists or feet' });
+    await boxes.nth(1).waitFor();
+    for (const i of [0, 1]) await boxes.nth(i).check();
+    await page.getByRole('link', { name: 'Compare the two' }).click();
+    await page.getByText('The difference may be chance').waitFor();
+    await looks('compare');
+    expect(faults).toEqual([]);
+  },
+  600_000,
+);

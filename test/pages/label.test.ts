@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiError } from '../../infra/contract/errors.ts';
+import { verdictOf } from '../../infra/contract/verdict.ts';
+import { chromiumMissing, openBrowser } from '../support/chromium.ts';
+import { watchedPage, type WatchedPage } from '../support/chromium-page.ts';
+import { fitInProcess } from '../support/fit-in-process.ts';
+import { startPagesService, type PagesService } from '../support/pages-service.ts';
+import { chooseRecording, label, signUp } from '../support/sample-walk.ts';
+
+/**
+ * A person without a key: signs up, tries the sample data, reads the report, and labels a second recording. With
+ * UPDATE_SAMPLE=1 the model becomes the public sample report.
+ */
+
+const isUpdate = process.env['UPDATE_SAMPLE'] === '1';
+const publicModel = new URL('../../infra/recordings/sample/model.json', import.meta.url);
+
+/** Fits wait until a page has shown that they run. */
+const fitsMayRun = Promise.withResolvers<void>();
+
+let service: PagesService;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let watched: WatchedPage;
+let page: Page;
+beforeAll(async () => {
+  if (chromiumMissing) return;
+  const jobs = (deps: Parameters<typeof fitInProcess>[0]) => {
+    const fits = isUpdate ? fitInProcess(deps, ({ candidates }) => candidates) : fitInProcess(deps);
+    return {
+      ...fits,
+      /** As with a real worker, a caller that does not wait gets a job. */
+      runFit: async (request: Parameters<typeof fits.runFit>[0]) => {
+        void fitsMayRun.promise.then(() => fits.runFit(request));
+        throw new ApiError('POOL_UNAVAILABLE', 'Not yet.', { details: { job: 'running' } });
+      },
+    };
+  };
+  [service, browser] = await Promise.all([startPagesService(jobs), openBrowser()]);
+  watched = await watchedPage(browser, service.origin, { acceptDownloads: true });
+  ({ page } = watched);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const step = it.skipIf(chromiumMissing);
+interface Answered {
+  readonly data: { label: string; probabilities: Record<string, number> }[];
+}
+
+/** Cells of a CSV without quotes in it. */
+const cellsOf = (csv: string): string[][] =>
+  csv
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+
+async function csvOf(): Promise<string[][]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('label-csv').click()]);
+  expect(file.suggestedFilename()).toBe('fists-or-feet-3-labels.csv');
+  return cellsOf(readFileSync(await file.path(), 'utf8'));
+}
+
+step('without a key: sign up, one click, a report with a verdict', async () => {
+  await signUp(page);
+  await page.getByTestId('sample-start').click();
+  await page.waitForURL(/\/dashboard\/models\/clf_/);
+  const id = page.url().split('/').at(-1)!;
+  await page.getByRole('heading', { name: 'Being fitted' }).waitFor();
+  await page.getByText('Reading the trials.').waitFor();
+  fitsMayRun.resolve();
+  await page.getByTestId('report-verdict').waitFor();
+  const model = await page.evaluate(
+    async (path) => await (await fetch(path, { headers: { 'x-key-mode': 'test' } })).json(),
+    `/dashboard/api/v1/task-models/${id}`,
+  );
+  expect(await page.getByTestId('report-verdict').innerText()).toBe(verdictOf(model.training_report).text);
+  expect(model).toMatchObject({ test: true, classes: ['both feet', 'both fists'] });
+  if (isUpdate) writeFileSync(publicModel, `${JSON.stringify({ ...model, id: `clf_${'0'.repeat(32)}` }, null, 1)}\n`);
+});
+
+step('a second recording is labelled: cost before, labels, CSV equal to the answers of the interface', async () => {
+  const answers: Answered[] = [];
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/predictions') && response.ok()) answers.push(await response.json());
+  });
+  await chooseRecording(page);
+  await label(page);
+  await page.locator('.strip svg').waitFor();
+  const [head, ...rows] = await csvOf();
+  expect(head).toEqual([
+    'trial',
+    'begins_s',
+    'label',
+    'probability both feet',
+    'probability both fists',
+    'known class',
+  ]);
+  const data = answers.flatMap((each) => each.data);
+  expect(rows.map((row) => row.slice(2, 5))).toEqual(
+    data.map(({ label, probabilities }) => [
+      label,
+      String(probabilities['both feet']),
+      String(probabilities['both fists']),
+    ]),
+  );
+  expect(rows).toHaveLength(12);
+  const right = rows.filter((row) => row[2] === row[5]).length;
+  await page.getByText(`${right} of 12 labels are right`).waitFor();
+  expect(right).toBeGreaterThanOrEqual(9);
+});
+
+step('every few seconds works without events, and the list of labellings keeps counts and no signal', async () => {
+  await page.getByLabel('Every few seconds, over the whole recording').check();
+  await page.getByText('for 25 trials').waitFor();
+  await page.getByTestId('label-run').click();
+  await page.getByRole('heading', { name: '25 trials labelled' }).waitFor();
+  await page.getByText('Labelled before (2)').click();
+  await page.getByRole('region', { name: 'Labelled before' }).getByText('free').first().waitFor();
+  const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  expect(kept.length).toBeLessThan(2_000);
+  expect(kept).not.toContain('.edf');
+});
+
+step('a refused recording is refused in words, and a failure shows no sentence of the interface', async () => {
+  await page.getByTestId('label-file').setInputFiles({
+    name: 'notes.edf',
+    mimeType: 'application/edf',
+    buffer: Buffer.from('no recording'),
+  });
+  await page.getByText('notes.edf cannot be read').waitFor();
+  const secret = 'field `x`: a sentence for programs';
+  await page.route('**/predictions', (route) =>
+    route.fulfill({
+      status: 402,
+      json: {
+        type: 'billing_error',
+        code: 'INSUFFICIENT_CREDIT',
+        message: secret,
+        field: null,
+        alternatives: [secret],
+        details: { request_id: 'req_1' },
+      },
+    }),
+  );
+  await page.getByRole('button', { name: 'Use a sample recording' }).click();
+  await page.getByText('for 12 trials').waitFor();
+  await page.getByTestId('label-run').click();
+  await page.getByText('Your balance is too low for this.').waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.unroute('**/predictions');
+  await page.getByTestId('label-run').click();
+  await page.getByText(/of 12 labels are right/).waitFor();
+});
+
+step('a deleted model is back after Undo, and gone when the page is left', async () => {
+  const model = page.url();
+  const gone = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Delete this model' }).click();
+    await page.getByRole('button', { name: 'Delete the model' }).click();
+    await page.getByText('No test models yet.').waitFor();
+  };
+  await gone();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
+  await gone();
+  await page.goto(model);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return await page.getByText('This model was deleted.').first().isVisible();
+    })
+    .toBe(true);
+  const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
+  expect(refused.data).toEqual([]);
+});
+
+step('the public sample report needs no account', async () => {
+  const visitor = await watchedPage(browser, service.origin);
+  await visitor.page.goto('/');
+  await visitor.page.getByRole('link', { name: 'sample report' }).click();
+  await visitor.page.getByTestId('report-verdict').waitFor();
+  const stored = JSON.parse(readFileSync(publicModel, 'utf8'));
+  expect(await visitor.page.getByTestId('report-verdict').innerText()).toBe(verdictOf(stored.training_report).text);
+  await visitor.context.close();
+});
+
+step('nothing complains', () => {
+  expect(watched.complaints.filter((each) => !/status of 40[124]/.test(each))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
+import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { createRandom } from '../../ml/random.ts';
+
+/** Hash of weights of the movement network that nobody trained; it belongs to no file. */
+export const standInMovement = '4'.repeat(64);
+
+/** Bytes of a file of safetensors with these tensors. */
+function safetensorsOf(tensors: Readonly<Record<string, { dims: readonly number[]; data: Float32Array }>>): Uint8Array {
+  let end = 0;
+  const header = Object.fromEntries(
+    Object.entries(tensors).map(([name, { dims, data }]) => {
+      const from = end;
+      end += data.byteLength;
+      return [name, { dtype: 'F32', shape: dims, data_offsets: [from, end] }];
+    }),
+  );
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
+}
+
+/** Untrained weights in the form of the shipped ones, the same every time. */
+function standInWeights(): Uint8Array {
+  const { sites, bands, windows, filters, networks, heads } = movementCard;
+  const tensors: Record<string, { dims: readonly number[]; data: Float32Array }> = {};
+  const put = (name: string, dims: readonly number[], of?: (i: number) => number): void => {
+    const random = createRandom(createHash('sha256').update(name).digest().readUInt32LE());
+    const value = of ?? (() => random() - 0.5);
+    const size = dims.reduce((product, dim) => product * dim, 1);
+    tensors[name] = { dims, data: Float32Array.from({ length: size }, (_, i) => value(i)) };
+  };
+  const [K, E, hidden] = [bands.length, sites.length, 8];
+  for (let n = 0; n < networks; n += 1) {
+    put(`${n}.filters`, [K, filters, E]);
+    put(`${n}.scale`, [K, filters], () => 1);
+    put(`${n}.shift`, [K, filters], () => 0);
+    put(`${n}.dense.weight`, [hidden, K * windows.length * filters]);
+    put(`${n}.dense.bias`, [hidden]);
+    for (const head of Object.keys(heads)) {
+      put(`${n}.${head}.weight`, [1, hidden]);
+      put(`${n}.${head}.bias`, [1], () => 0);
+    }
+  }
+  put('centre', [K, E, E], (i) => (i % E === Math.floor(i / E) % E ? 40 : 10));
+  return safetensorsOf(tensors);
+}
+
+/** The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. */
+export const provideStandInMovement = (): void =>
+  provideMovementWeights((hash) => (hash === standInMovement ? standInWeights() : shippedWeights(hash)));

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { findingWords } from '../../clients/dashboard/models/create/finding-words.ts';
+
+const sourceOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** Names of the entries of a table of checks. */
+const namesIn = (table: string): string[] => [...table.matchAll(/^ {2}([a-z_]+)(?::|,$)/gm)].map((match) => match[1]);
+
+it('the create page has its own words for every check of the interface', () => {
+  const checks = sourceOf('ml/checks/index.ts');
+  const advice = sourceOf('ml/select/warnings.ts');
+  const names = new Set([
+    ...namesIn(checks.slice(checks.indexOf('const prediction'), checks.indexOf('export function'))),
+    ...namesIn(advice.slice(advice.indexOf('const checks'))),
+    ...[
+      ...`${sourceOf('api/intake/labels.ts')}${sourceOf('api/intake/intake.ts')}`.matchAll(/check: '([a-z_]+)'/g),
+    ].map((match) => match[1]),
+  ]);
+  expect(names.size).toBeGreaterThanOrEqual(25);
+  const unknown = findingWords({ check: 'unknown', remove: null });
+  for (const check of names) {
+    const text = findingWords({ check, remove: null });
+    expect(text, check).not.toBe(unknown);
+    expect(text, check).not.toMatch(/`|_|\bx\b/);
+  }
+});
+
+it('it names the electrodes to untick, and how many trials it is about', () => {
+  expect(findingWords({ check: 'flat_channels', remove: { channels: ['C3', 'Pz'], trials: [] } })).toBe(
+    'Some electrodes carry no signal. Untick C3, Pz above.',
+  );
+  expect(findingWords({ check: 'flat_trials', remove: { channels: [], trials: [1, 2] } })).toContain('2 trials');
+});
