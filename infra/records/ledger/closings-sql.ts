@@ -2,7 +2,7 @@
  * Id up to which the present check uses the sums of `ledger_closings` instead of the transactions; 0: none. The check
  * sets it for its own transaction.
  */
-export const closedThrough = `current_setting('eeg.closed_through')::bigint`;
+export const closedThrough = `coalesce(nullif(current_setting('eeg.closed_through', true), ''), '0')::bigint`;
 
 /** Columns `transactions` and `sums` of a closing of the ids above `after`, up to `through`. */
 export const closedContent = (after: string, through: string): string => `

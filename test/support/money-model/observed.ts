@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { invariants, type Invariant } from '../../../infra/records/ledger/invariants.ts';
 import { keptMonth } from '../../../infra/records/ledger/refund.ts';
+import { chargesOfOthers } from '../../../infra/records/ledger/range-invariants.ts';
 import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
 
 /** The billing state of a task model. Instants in Unix milliseconds. */
@@ -105,10 +106,16 @@ export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
 }
 
 const ledger = [...invariants, ...seriesInvariants];
-const due = ledger.filter(({ needsInstant }) => needsInstant);
+const due = ledger.filter(({ overdue }) => overdue);
 /** Every invariant of the ledger that holds at any instant, and further conditions. */
 const always: readonly Invariant[] = [
-  ...ledger.filter(({ needsInstant }) => !needsInstant),
+  ...ledger
+    .filter(({ overdue }) => !overdue)
+    .map(({ invariant, query }) => ({ invariant, query: query.replaceAll('$1', 'now()') })),
+  {
+    invariant: 'every charge is for a live model of the same account',
+    query: chargesOfOthers.replace('t.id > $1 AND t.id <= $2 AND', ''),
+  },
   {
     invariant: 'a model is charged one create fee and each hosting month at most once',
     query: `
