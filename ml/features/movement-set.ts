@@ -3,6 +3,7 @@ import { movementCard, usedSites } from '../encoders/movement/index.ts';
 import { packedSize } from '../geometry/index.ts';
 import { filterAt, groupsAt } from '../signal/index.ts';
 import type { RecipeFamily } from './recipe.ts';
+import { usableHz } from './bands.ts';
 import { filterOf } from './trial-source.ts';
 
 /**
@@ -25,7 +26,8 @@ export const movementFamily: RecipeFamily = () => ({
       const to = allocate(groupsOf(p) * samples * 64);
       let place = at;
       for (const [lowHz, highHz] of movementCard.bands) {
-        filterAt(filterOf({ lowHz, highHz }, rateHz), { from, to, rows: p, samples });
+        const band = { lowHz, highHz: Math.max(1.05 * lowHz, Math.min(highHz, usableHz(shape))) };
+        filterAt(filterOf(band, rateHz), { from, to, rows: p, samples });
         for (const [begin, end] of movementCard.windows) {
           writeMoments(
             { at: to, p, samples, from: Math.round(begin * samples), to: Math.round(end * samples) },

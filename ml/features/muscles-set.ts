@@ -28,15 +28,17 @@ export const silent = Math.log(1e-15);
  */
 export const musclesFamily: RecipeFamily = (args) => (args === 'cov' ? covariances : powers);
 
-/** 'muscles/cov': OAS covariance of the channels from 40 to 100 Hz, packed upper triangle. */
+/** Recordings of 200 Hz and more contain these frequencies, so their batches can be fitted together. */
+const covarianceHighestHz = 90;
+
+/** 'muscles/cov': OAS covariance of the channels from 40 to 90 Hz, packed upper triangle. */
 const covariances: Recipe = {
   storable: true,
   dimension: ({ channels }) => packedSize(channels),
   write(source, out, at) {
     const { channels, samples } = source.shape;
-    const parts = [
-      source.filtered({ lowHz: Math.min(lowestHz, 0.9 * topOf(source.shape)), highHz: topOf(source.shape) }),
-    ];
+    const highHz = Math.min(covarianceHighestHz, usableHz(source.shape));
+    const parts = [source.filtered({ lowHz: Math.min(lowestHz, 0.9 * highHz), highHz })];
     writeCovariance({ parts, rows: channels, run: samples }, out, at);
   },
 };

@@ -50,6 +50,9 @@ test.each(recordedNames())(
   },
 );
 
+/** Methods of slow potentials read means of 0.25 s, which recordings of any rate contain. */
+const readsHighFrequencies = (name: string): boolean => !name.startsWith('slow-potentials');
+
 test.each(recordedNames())('%s resamples trials of a higher rate, and refuses trials of a lower one', async (name) => {
   const { shape } = modelOf(readRecorded(name));
   const { positions: _, ...sent } = sentTrials(readRecorded(name).trials);
@@ -58,6 +61,7 @@ test.each(recordedNames())('%s resamples trials of a higher rate, and refuses tr
   const fast = await answer(name, { ...trials, sourceRateHz: 1_000 });
   expect(fast.values).toEqual(own.values);
   expect(fast.warnings).toContain('sampled at 1000 Hz');
+  if (!readsHighFrequencies(name)) return;
   await expect(answer(name, { ...trials, sourceRateHz: 12 })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
     field: 'sampling_rate_hz',

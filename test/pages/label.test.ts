@@ -140,7 +140,7 @@ step('a refused recording is refused in words, and a failure shows no sentence o
         type: 'billing_error',
         code: 'INSUFFICIENT_CREDIT',
         message: secret,
-        field: null,
+        field: '',
         alternatives: [secret],
         details: { request_id: 'req_1' },
       },

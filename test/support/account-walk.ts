@@ -12,7 +12,7 @@ export interface Walker extends SignedIn {
 }
 
 /** Kind of the id in a path. */
-export type IdKind = 'model' | 'key';
+export type IdKind = 'model' | 'key' | 'job';
 
 export interface Step {
   readonly api: TestApi;
@@ -39,7 +39,7 @@ export async function walkerOf(api: TestApi, name: string): Promise<Walker> {
   return {
     ...account,
     name,
-    ids: { model: [], key: [keyId] },
+    ids: { model: [], key: [keyId], job: [] },
     secrets: new Set([accountId, email, keyId, `words-of-${name}`, `key of ${name}`]),
   };
 }
@@ -57,12 +57,20 @@ const create =
   (step) =>
     createBody({ ...trials, name: words(step), description: `left or right hand, ${words(step)}`, ...change });
 
-const v1 = (method: string, path: string, body: Body = nothing, query = ''): Action => ({
+const v1 = (
+  method: string,
+  path: string,
+  body: Body = nothing,
+  query = '',
+  more: Readonly<Record<string, string>> = {},
+): Action => ({
   route: `${method} /v1${path}`,
   ...(path.includes('{model_id}') ? { id: 'model' as const } : {}),
+  ...(path.includes('{job_id}') ? { id: 'job' as const } : {}),
   act(step) {
-    const { api, me, id, signedIn, headers } = step;
-    const url = `/v1${path.replace('{model_id}', id)}${query}`;
+    const { api, me, id, signedIn } = step;
+    const headers = { ...step.headers, ...more };
+    const url = `/v1${path.replace(/\{(?:model|job)_id\}/, id)}${query}`;
     return signedIn
       ? me.browser.send(method, url, body(step), headers)
       : send(api.app, me.key, method, url, body(step), headers);
@@ -95,6 +103,7 @@ const leaving = (action: Action): Action => ({
 
 const nobodysLink = 'n'.repeat(43);
 const model = '/task-models/{model_id}';
+const job = '/jobs/{job_id}';
 
 /** Every route of the API and of the dashboard, some of them in several ways. */
 export const actions: readonly Action[] = [
@@ -102,6 +111,7 @@ export const actions: readonly Action[] = [
   v1('GET', '/usage'),
   v1('GET', '/task-models', nothing, '?limit=2'),
   v1('POST', '/task-models', create({})),
+  v1('POST', '/task-models', create({}), '', { prefer: 'respond-async' }),
   v1('POST', '/task-models', create({ defer_fit: true })),
   v1('POST', '/task-models', create({ dry_run: true })),
   v1('POST', '/task-models', create({ units: 'unknown' })),
@@ -111,6 +121,8 @@ export const actions: readonly Action[] = [
   v1('POST', `${model}/fit`),
   v1('POST', `${model}/predictions`, () => signal),
   v1('DELETE', model),
+  v1('GET', job),
+  v1('POST', `${job}/cancel`),
   page('GET', '/door'),
   page('POST', '/sign-up', ({ me }) => ({ email: `new-${me.email}`, password })),
   page('POST', '/sign-in', ({ me: { email } }) => ({ email, password })),
@@ -139,7 +151,7 @@ export const actions: readonly Action[] = [
   page('POST', '/close', ({ me: { email } }) => ({ email, password: 'not this one' })),
 ];
 
-const found = { model: /clf_[0-9a-f]{32}/g, key: /"key_id":"([0-9A-Za-z]{16})"/g } as const;
+const found = { model: /clf_[0-9a-f]{32}/g, key: /"key_id":"([0-9A-Za-z]{16})"/g, job: /job_[0-9a-f]{32}/g } as const;
 const most = 12;
 
 /** Records the texts that an account received, so that no other account may receive them. */
@@ -149,7 +161,7 @@ export function remember(
   unknown: ReadonlySet<string>,
 ): void {
   secrets.add(String(headers['x-request-id']));
-  for (const kind of ['model', 'key'] as const)
+  for (const kind of ['model', 'key', 'job'] as const)
     for (const match of text.matchAll(found[kind])) {
       const id = match[1] ?? match[0];
       if (secrets.has(id) || unknown.has(id)) continue;

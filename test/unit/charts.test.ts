@@ -130,15 +130,15 @@ const report = {
 describe('the content of the charts of a report', () => {
   it('the corrected score leads, then methods by score, the chosen one marked', () => {
     expect(scoreRows(report).map(({ label, kind }) => [label, kind])).toEqual([
-      ['Corrected for choosing', 'corrected'],
+      ['Expected on new trials', 'corrected'],
       ['Chosen: CSP', 'winner'],
       ['LDA', 'other'],
     ]);
     expect(scoreTable(report).rows.map((row) => row.slice(0, 3))).toEqual([
-      ['Corrected for choosing', '75 %', '60 to 90 %'],
+      ['Expected on new trials', '75 %', '60 to 90 %'],
       ['CSP (chosen)', '80 %', '70 to 90 %'],
       ['LDA', '70 %', '60 to 80 %'],
-      ['Chance', '50 %', '–'],
+      ['Guessing', '50 %', '–'],
     ]);
   });
 
@@ -150,8 +150,8 @@ describe('the content of the charts of a report', () => {
     }));
     const many = { ...report, corrected: null, method: 'm39', methods } as unknown as Report;
     expect(scoreRows(many).filter(({ kind }) => kind === 'winner')).toHaveLength(1);
-    expect(scoreRows(many)).toHaveLength(13);
-    expect(scoreTable(many).rows).toHaveLength(41);
+    expect(scoreRows(many)).toHaveLength(14);
+    expect(scoreTable(many).rows).toHaveLength(42);
   });
 
   it('methods without a score say why', () => {

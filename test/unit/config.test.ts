@@ -121,7 +121,7 @@ describe('the operational contract', () => {
     [
       'MODELS_ENABLED',
       'robust-sleep-net, labram',
-      'names "labram", which is no model that may be used; there are robust',
+      'names "labram", which is no model that may be used; there are movement, robust',
     ],
     ['MODELS_ENABLED', 'neurorvq-eeg', 'names neurorvq-eeg, whose licence forbids it: CC BY-NC 4.0 permits no use'],
     ['MODEL_STORE_URL', 'http://mirror.example.org', 'must start with https: or file:'],

@@ -124,7 +124,7 @@ describe('the requests of a labelling', () => {
     const own = noAnswers();
     const done: number[] = [];
     const go = () => sendLabels(reader, model, plan, own, () => done.push(own.trials.length));
-    const error = { type: 'billing_error', code: 'INSUFFICIENT_CREDIT', message: 'm', field: null, alternatives: [] };
+    const error = { type: 'billing_error', code: 'INSUFFICIENT_CREDIT', message: 'm', field: '', alternatives: [] };
     answers = [
       () => labelled(['a', 'b']),
       () => Response.json({ ...error, details: { request_id: 'r' } }, { status: 402 }),

@@ -178,7 +178,7 @@ describe('an immediate create', () => {
   it('is not captured if no caller waits for it, or if the model expires meanwhile', async () => {
     const before = await balance(world.db.pool, account);
     for (const [change, status, code, field] of [
-      ['UPDATE fit_requests SET lease_id = gen_random_uuid() WHERE model_id = $1', 502, 'BACKEND_FAILURE', null],
+      ['UPDATE fit_requests SET lease_id = gen_random_uuid() WHERE model_id = $1', 502, 'BACKEND_FAILURE', ''],
       [`UPDATE task_models SET expires_at = now() WHERE id = $1`, 422, 'INVALID_REQUEST', 'expires_at'],
     ] as const) {
       const request = await stagedFit(world, account);

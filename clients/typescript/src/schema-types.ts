@@ -406,7 +406,7 @@ export interface TrainingReport {
      */
     readonly without?: {
       readonly balanced_accuracy: number;
-      /** 95 % interval: [lower, upper]; null where the data cannot tell. */
+      /** 95 % interval: [lower, upper]; null if the data do not allow one. */
       readonly interval_95: readonly (number | null)[];
     } | null;
     readonly status: 'scored' | 'failed' | 'not_measured';

@@ -379,17 +379,27 @@ export interface TrainingReport {
         readonly text: string;
     } | null;
     /**
-     * What could be read without the brain: eyes, muscles, the time before the cue, each by one cheap method on the same
-     * folds. `warnings` says where that explains the score. Absent in reports of models fitted earlier.
+     * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds;
+     * muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score.
+     * Absent in reports of models fitted earlier.
      */
     readonly controls?: readonly ({
-        readonly id: 'eyes' | 'muscles' | 'baseline';
+        readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';
         readonly title: string;
         readonly balanced_accuracy: number | null;
         /** 95 % interval: [lower, upper]; null if the data do not allow one. */
         readonly interval_95: readonly (number | null)[] | null;
         /** How likely labels without any meaning reach this; null: not known. */
         readonly p_value: number | null;
+        /**
+         * What the chosen method still reaches without everything that this part of the signal predicts of its scores. Null
+         * if it was not measured. Absent in reports of models fitted earlier.
+         */
+        readonly without?: {
+            readonly balanced_accuracy: number;
+            /** 95 % interval: [lower, upper]; null if the data do not allow one. */
+            readonly interval_95: readonly (number | null)[];
+        } | null;
         readonly status: 'scored' | 'failed' | 'not_measured';
         /** Why it was not measured; null if it was. */
         readonly reason: string | null;
@@ -494,6 +504,12 @@ export interface TrainingReport {
         readonly seconds: number;
         /** What was approximated. */
         readonly notes: readonly string[];
+    };
+    /** The network of other people that was tried or that answers; absent: none. */
+    readonly network?: {
+        readonly id: string;
+        /** Path of its model card in this service. */
+        readonly card: string;
     };
     /**
      * Sentences on the data and on the scores: trials that overlap, are sent twice or flat, labels in blocks, offsets,
@@ -813,6 +829,17 @@ export interface ReferenceEvidence {
     readonly electrodes_not_read: readonly string[];
     /** Length of the trials that the evidence is of. */
     readonly trial_seconds: number;
+    /**
+     * The network that answers without preparation, and the montage of its card that the score is of: the largest whose
+     * electrodes are all among yours. Null where a fit on the recordings answers.
+     */
+    readonly network: {
+        readonly id: string;
+        readonly montage: string;
+        readonly electrodes: readonly string[];
+        /** Path of its model card in this service. */
+        readonly card: string;
+    } | null;
     readonly data_set: {
         readonly id: string;
         readonly version: string;
@@ -951,6 +978,8 @@ export interface PretrainedModel {
     readonly status: 'ready' | 'not_installed' | 'off' | 'unusable' | 'forbidden';
     /** Why it is not tried, in words; null where it is. */
     readonly reason: string | null;
+    /** Path of its model card in this service; null where it has none. */
+    readonly card: string | null;
 }
 export interface Status {
     readonly object: 'status';

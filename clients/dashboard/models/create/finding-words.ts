@@ -21,6 +21,8 @@ const words: Readonly<Record<string, string>> = {
   dropouts: 'The signal drops out for a part of some trials.',
   doubled_channels: 'Two electrodes carry the same signal.',
   doubled_trials: 'Some trials are there twice.',
+  augmented_copies:
+    'Some trials are altered copies of others. They are held out together, because a copy is no new trial.',
   overlapping_trials: 'Trials overlap in time. Choose a shorter window, or the score may be too high.',
   label_order:
     'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
