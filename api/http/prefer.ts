@@ -9,17 +9,17 @@ export interface AsyncPreference {
   readonly applied: string;
 }
 
-/** `name`, `name=value` or `name="value"`, with parameters that are ignored. */
-const preference = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*"?([^";]*?)"?\s*)?(?:;.*)?$/;
-
 /** The preference of a request to be answered with a job; null: it has none. Unknown preferences are ignored. */
 export function asyncPreferenceOf({ headers }: Pick<FastifyRequest, 'headers'>): AsyncPreference | null {
   const sent = new Map<string, string>();
   for (const each of String(headers['prefer'] ?? '')
     .slice(0, 1_000)
     .split(',')) {
-    const [, name, value = ''] = preference.exec(each) ?? [];
-    if (name && !sent.has(name.toLowerCase())) sent.set(name.toLowerCase(), value);
+    // `name`, `name=value` or `name="value"`; parameters after a semicolon are ignored.
+    const [preference = ''] = each.split(';', 1);
+    const [before = '', ...after] = preference.split('=');
+    const name = before.trim().toLowerCase();
+    if (name && !sent.has(name)) sent.set(name, after.join('=').trim().replace(/^"|"$/g, ''));
   }
   if (!sent.has('respond-async')) return null;
   const wait = sent.get('wait') ?? '';

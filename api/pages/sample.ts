@@ -22,6 +22,7 @@ export function sampleFiles(scope: FastifyInstance): void {
       });
     const body = read.get(name) ?? readFile(new URL(`../../infra/recordings/sample/${name}`, import.meta.url));
     read.set(name, body);
+    body.catch(() => read.delete(name));
     return await reply
       .type(typeOf(name))
       .header('cache-control', 'public, max-age=3600')
