@@ -312,7 +312,7 @@ describe('the container file', () => {
     const copied = lines
       .filter(({ instruction, value }) => instruction === 'COPY' && !value.startsWith('--from'))
       .flatMap(({ value }) => value.split(/\s+/).slice(0, -1));
-    const rooms = ['ml', 'infra', 'api', 'activities', 'workflows', 'clients/dashboard'];
+    const rooms = ['ml', 'infra', 'api', 'activities', 'workflows', 'clients', 'docs/movement-network.md'];
     expect(copied).toEqual(expect.arrayContaining([...rooms, 'package.json', 'package-lock.json']));
     const allowed = (await readFile(join(root, '.containerignore'), 'utf8')).match(/(?<=^!).*/gm);
     expect(new Set(copied)).toEqual(new Set(allowed));

@@ -97,12 +97,12 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
     async (width) => {
       const { page, errors, hosts } = await open(width, scheme, false);
       await page.goto(`${origin}/docs/api`);
-      await page.getByRole('heading', { name: 'Service status' }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole('heading', { name: 'Create a task model' }).first().waitFor({ timeout: 60_000 });
       // What lies below the window is drawn when it is reached.
-      const create = page.getByRole('heading', { name: 'Create a task model' }).first();
-      for (const until = Date.now() + 60_000; !(await create.isVisible()) && Date.now() < until;)
+      const status = page.getByRole('heading', { name: 'Service status' }).first();
+      for (const until = Date.now() + 60_000; !(await status.isVisible()) && Date.now() < until;)
         await page.mouse.wheel(0, 1500);
-      expect(await create.isVisible()).toBe(true);
+      expect(await status.isVisible()).toBe(true);
       await page.waitForLoadState('networkidle');
       expect(errors).toEqual([]);
       expect([...hosts]).toEqual([new URL(origin).host]);
@@ -111,7 +111,7 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
       await page.context().close();
       const looked = await open(width, scheme, true);
       await looked.page.goto(`${origin}/docs/api`);
-      await looked.page.getByRole('heading', { name: 'Service status' }).first().waitFor({ timeout: 60_000 });
+      await looked.page.getByRole('heading', { name: 'Create a task model' }).first().waitFor({ timeout: 60_000 });
       expect(await violations(looked.page)).toEqual([]);
       await looked.page.context().close();
     },

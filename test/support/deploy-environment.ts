@@ -1,4 +1,5 @@
 import { loadConfig } from '../../infra/drivers/config.ts';
+import { isShipped } from '../../infra/weights/shipped-path.ts';
 import { openWeightsStore } from '../../infra/weights/store.ts';
 import { catalogue } from '../../ml/encoders/catalogue/index.ts';
 
@@ -21,9 +22,9 @@ export const composeSecrets = {
   GRAFANA_PASSWORD: 'g'.repeat(32),
 };
 
-/** Folders of the pretrained weights for a process with that environment. */
+/** Folders of the downloaded weights for a process with that environment. */
 export function placesOfWeights(environment: Readonly<Record<string, string>>): string[] {
   const { modelStoreUrl: url, cacheDir } = loadConfig(environment);
   const store = openWeightsStore({ url, cacheDir });
-  return catalogue.map((model) => store.pathOf(model));
+  return catalogue.filter((model) => !isShipped(model)).map((model) => store.pathOf(model));
 }

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +9,9 @@ import { silentLog } from '../../infra/observe/log.ts';
 import { installRuntime } from '../../infra/drivers/temporal/runtime.ts';
 import { branches } from './support/branches.ts';
 import { referenceBranches } from './support/reference-branches.ts';
-import { historyFromText } from './support/history-file.ts';
+import { historyNames, historyOf, replay } from './support/replay.ts';
 
 installRuntime(silentLog);
-
-/** The part of a history that has the id of its workflow, from which ids of children are made. */
-interface HistoryOfRun {
-  readonly events: readonly { readonly workflowExecutionStartedEventAttributes?: { readonly workflowId?: string } }[];
-}
-
-const folder = new URL('./histories/', import.meta.url);
-const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
-const historyOf = async (name: string): Promise<unknown> =>
-  historyFromText(await readFile(new URL(name, folder), 'utf8'));
 
 let bundle: { codePath: string };
 beforeAll(async () => {
@@ -31,14 +20,10 @@ beforeAll(async () => {
 
 describe('workflows that an earlier build began', () => {
   it('have a recorded history of every branch', () => {
-    for (const { name } of [...branches, ...referenceBranches]) expect(names).toContain(`${name}.json`);
+    for (const { name } of [...branches, ...referenceBranches]) expect(historyNames).toContain(`${name}.json`);
   });
 
-  it.each(names)('%s replays on the present code', async (name) => {
-    const history = (await historyOf(name)) as HistoryOfRun;
-    const id = history.events[0]!.workflowExecutionStartedEventAttributes?.workflowId ?? undefined;
-    await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
-  });
+  it.each(historyNames)('%s replays on the present code', (name) => replay(bundle, name));
 
   it('fail if a step is added without patched()', async () => {
     const changed = await bundleWorkflowCode({

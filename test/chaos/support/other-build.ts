@@ -6,7 +6,18 @@ import { promisify } from 'node:util';
 import { oneMoreMigration } from '../../support/one-more-migration.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-const rooms = ['activities', 'api', 'infra', 'ml', 'workflows', 'clients/dashboard', 'package.json', 'tsconfig.json'];
+/** What the service runs from, as in the container file. */
+const rooms = [
+  'activities',
+  'api',
+  'infra',
+  'ml',
+  'workflows',
+  'clients',
+  'docs/movement-network.md',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** Copies this checkout into `folder`, with one more migration and one more step of each fit. */
 export async function makeOtherBuild(folder: string): Promise<void> {
