@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { escape } from './markup.ts';
 import { frame, topLine } from './layout.ts';
 
-/** Scalar shows the reference only: no test requests, no keys, no connections to other hosts. */
+/** Scalar shows the reference only, with every route: no test requests, no keys, no connections to other hosts. */
 const configuration = {
   url: '/openapi.json',
   pageTitle: 'Reference · EEG task classifiers',
@@ -17,6 +17,7 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'direct',
+  defaultOpenAllTags: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const;
 

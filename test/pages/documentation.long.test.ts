@@ -97,12 +97,14 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
     async (width) => {
       const { page, errors, hosts } = await open(width, scheme, false);
       await page.goto(`${origin}/docs/api`);
-      await page.getByRole('heading', { name: 'Create a task model' }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole('heading', { name: 'List task models' }).first().waitFor({ timeout: 60_000 });
       // What lies below the window is drawn when it is reached.
-      const status = page.getByRole('heading', { name: 'Service status' }).first();
-      for (const until = Date.now() + 60_000; !(await status.isVisible()) && Date.now() < until;)
-        await page.mouse.wheel(0, 1500);
-      expect(await status.isVisible()).toBe(true);
+      for (const name of ['Create a task model', 'Service status']) {
+        const heading = page.getByRole('heading', { name }).first();
+        for (const until = Date.now() + 60_000; !(await heading.isVisible()) && Date.now() < until;)
+          await page.mouse.wheel(0, 1500);
+        expect(await heading.isVisible()).toBe(true);
+      }
       await page.waitForLoadState('networkidle');
       expect(errors).toEqual([]);
       expect([...hosts]).toEqual([new URL(origin).host]);
@@ -111,7 +113,7 @@ describe.each(schemes)('/docs/api in the %s', (scheme) => {
       await page.context().close();
       const looked = await open(width, scheme, true);
       await looked.page.goto(`${origin}/docs/api`);
-      await looked.page.getByRole('heading', { name: 'Create a task model' }).first().waitFor({ timeout: 60_000 });
+      await looked.page.getByRole('heading', { name: 'List task models' }).first().waitFor({ timeout: 60_000 });
       expect(await violations(looked.page)).toEqual([]);
       await looked.page.context().close();
     },
