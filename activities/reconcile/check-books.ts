@@ -10,15 +10,22 @@ import type { ReconcileReport } from '../activities.ts';
 const living = new Set(['fitting', 'collecting', 'active']);
 
 /**
- * Closes the days that have ended, checks every invariant of the ledger with their sums, and lists models that the service cannot serve. Wakes the workflows of models
- * that have ended, so that the workflows end too.
+ * Closes the days that have ended, checks every invariant of the ledger with their sums, and lists models that the
+ * service cannot serve. A ledger that could not be closed is checked all the same. Wakes the workflows of models that
+ * have ended, so that the workflows end too.
  */
 export function createCheckBooks(
   tools: Tools,
 ): (input: { readonly at: number }, signal: AbortSignal) => Promise<ReconcileReport> {
   return async ({ at }, signal) => {
     const now = await tools.clock(at);
-    await closeLedger(tools.pool, now, signal);
+    const notClosed = await closeLedger(tools.pool, now, signal).then(
+      () => [],
+      (error: unknown) => {
+        signal.throwIfAborted();
+        return [`The days that have ended could not be closed: ${(error as Error).message}`];
+      },
+    );
     const { problems, head, transactions, unsealed } = await checkLedger(tools.pool, { at: now, carry: true, signal });
     tools.log?.info(
       `The ledger was checked: ${transactions} transactions, ${unsealed} not sealed yet, ${problems.length} problems, ` +
@@ -34,6 +41,7 @@ export function createCheckBooks(
     return {
       healed: ended.map((id) => `${id}: its workflow ran on after its end and was woken`),
       problems: [
+        ...notClosed,
         ...problems.map(({ invariant, row, problem }) => `${invariant}: ${row}: ${problem}`),
         ...unservable.map(
           ({ modelId, needs }) =>

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCheckBooks } from '../../activities/reconcile/check-books.ts';
+import type { Tools } from '../../activities/tools.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { closeLedger } from '../../infra/records/ledger/close.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
@@ -86,4 +88,23 @@ test('an aborted check leaves no statement running in the server', async () => {
   expect(await running()).toBe(0);
   await blocker.query('ROLLBACK');
   blocker.release();
+});
+
+test('a ledger whose days cannot be closed is still checked, and both are reported', async () => {
+  let connections = 0;
+  const pool = new Proxy(database.pool, {
+    get: (of, name) =>
+      name === 'connect' && (connections += 1) === 1
+        ? () => Promise.reject(new Error('bigint out of range'))
+        : (Reflect.get(of, name) as (() => unknown) | undefined)?.bind(of),
+  });
+  const nothing = { workflow: { list: () => [] } };
+  const tools = { pool, client: nothing, clock: async (at: number) => new Date(at) } as unknown as Tools;
+  const give = (account: string) =>
+    database.admin.query('UPDATE task_models SET account_id = $2 WHERE id = $1', [books.model, account]);
+  await give(books.other);
+  const { problems } = await createCheckBooks(tools)({ at: later(91).getTime() }, new AbortController().signal);
+  await give(books.account);
+  expect(problems[0]).toBe('The days that have ended could not be closed: bigint out of range');
+  expect(problems.length).toBeGreaterThan(1);
 });

@@ -79,7 +79,7 @@ const checked: readonly string[] = [
 export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Promise<LedgerCheck> {
   const { at, overdue = at !== undefined, all = false, carry = false, sinceHead, signal } = o;
   const client = await pool.connect();
-  let stopCancelling = (): void => undefined;
+  let stopCancelling = async (): Promise<void> => undefined;
   const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await client.query<Row>({ text, values: [...values], query_timeout: longestMs } as pg.QueryConfig)).rows;
   const problems: LedgerProblem[] = [];
@@ -124,7 +124,7 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       ancestor: noted?.number ?? null,
     };
   } finally {
-    stopCancelling();
+    await stopCancelling();
     await client.query('ROLLBACK').catch(() => undefined);
     client.release();
   }

@@ -38,7 +38,7 @@ async function closeNext(pool: pg.Pool, sql: pg.PoolClient, at: Date, signal?: A
   try {
     return await closePart(sql, at);
   } finally {
-    stopCancelling();
+    await stopCancelling();
   }
 }
 
