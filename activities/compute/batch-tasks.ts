@@ -2,6 +2,7 @@ import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
 import { levelsOf, linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
+import type { FingerprintedTrials, Priors, Sample } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
 import type { FeatureForm, NetworkTask, TaskKind } from '../../ml/types.ts';
@@ -10,15 +11,41 @@ import { emptyTables, type JobData } from './job-data.ts';
 import { liveRows } from './live-trials.ts';
 import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
 
-export interface BatchesToMerge {
-  /** Encoded `StoredBatch`es, in order. */
-  readonly batches: readonly Uint8Array[];
+/** A stored batch without its fingerprints, which take most of its memory. */
+export type BatchHead = Omit<StoredBatch, 'fingerprints'>;
+
+export interface BatchesToChooseFrom {
+  /** In order. */
+  readonly batches: readonly BatchHead[];
   readonly featureSets: readonly string[];
+  /** Classes whose trials are left out. */
+  readonly ignored?: readonly string[];
+}
+
+type Names = readonly (string | null)[];
+
+/** The trials of a fit, chosen among those of all batches. */
+export interface ChosenTrials {
+  readonly form: FeatureForm;
+  /** Rows of each batch, ascending. */
+  readonly rows: readonly Int32Array[];
+  /** Of each chosen trial. */
+  readonly labels: readonly string[];
+  readonly sessions: Names | null;
+  readonly recordings: Names | null;
+  /** Null if no sample was drawn. */
+  readonly sample: Sample | null;
+  readonly priors: Priors | undefined;
+  readonly parts: readonly PartToTake[];
+}
+
+export interface TrialsToMerge {
+  readonly chosen: ChosenTrials;
+  /** The chosen trials of each batch. */
+  readonly printed: readonly FingerprintedTrials[];
   readonly kind?: TaskKind;
   readonly network?: NetworkTask | null | undefined;
   readonly referenceFit?: ReferenceFitOrReason | null;
-  /** Classes whose trials are left out. */
-  readonly ignored?: readonly string[];
 }
 
 /** Rows of one part of a stored batch, and the first row of the job to which they are copied. */
@@ -29,48 +56,66 @@ export interface PartToTake {
   readonly at: number;
 }
 
-/** The data of a job with empty tables, and the rows that fill them. */
+/** The data of a job with empty tables. */
 export interface Merging {
   readonly data: JobData;
-  readonly parts: readonly PartToTake[];
   readonly origins: Origins;
 }
 
-/** From the stored batches of a collecting model to the features of its fit, one part of a batch at a time. */
+const batchOf = (bytes: Uint8Array): StoredBatch => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch');
+
+/**
+ * From the stored batches of a collecting model to the features of its fit, one batch or part of a batch at a time.
+ * Each batch is read twice: the fingerprints of all trials, of which a fit may read only a sample, are never in memory
+ * together.
+ */
 export const batchTasks = {
+  readBatch({ bytes }: { bytes: Uint8Array }): BatchHead {
+    const { fingerprints: _, ...head } = batchOf(bytes);
+    return head;
+  },
+
   /** Chooses the trials: all that carry a signal, or a sample of them if there are too many. */
-  merge({ batches, featureSets, kind, network, referenceFit, ignored = [] }: BatchesToMerge): Merging {
-    const stored = batches.map((bytes) => decodeFormat<StoredBatch>(bytes, storedFormat, 'batch'));
-    const form = only(commonForm(stored.map(({ features }) => features)), featureSets);
-    const live = liveRows(stored, new Set(ignored));
-    const labels = live.flatMap((rows, b) => Array.from(rows, (row) => stored[b].labels[row]));
-    const sessions = namesOf(stored, live, ({ sessions }) => sessions);
+  chooseTrials({ batches, featureSets, ignored = [] }: BatchesToChooseFrom): ChosenTrials {
+    const form = only(commonForm(batches.map(({ features }) => features)), featureSets);
+    const live = liveRows(batches, new Set(ignored));
+    const labels = live.flatMap((rows, b) => Array.from(rows, (row) => batches[b].labels[row]));
+    const sessions = namesOf(batches, live, ({ sessions }) => sessions);
+    const recordings = namesOf(batches, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
     const sample = sampleOf({ labels, sessions }, form.sets);
     const sizes = live.map(({ length }) => length);
-    const taken = sample ? byBlock(sample.rows, sizes).map((rows, b) => rows.map((row) => live[b][row])) : live;
-    const chosen = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
-    const recordings = namesOf(stored, live, ({ recordings, sessions }) => recordings ?? sessions, 'recordings');
-    const printed = taken.map((rows, b) => {
-      const { fingerprints: prints } = stored[b];
-      return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
-    });
-    const links = linksOf(printed);
-    const own = chosen(labels);
-    const training = trainingData(emptyTables({ ...form, trials: own.length }), own, sessions && chosen(sessions), {
-      recordings: recordings && chosen(recordings),
-      kind,
-      links,
-      levels: levelsOf(printed),
-      priors: stored[0].priors,
-      network,
+    const rows = sample ? byBlock(sample.rows, sizes).map((own, b) => own.map((row) => live[b][row])) : live;
+    return {
+      form,
+      rows,
+      labels: sampledValues(labels, sample),
+      sessions: sessions && sampledValues(sessions, sample),
+      recordings: recordings && sampledValues(recordings, sample),
       sample,
-    });
+      priors: batches[0].priors,
+      parts: partsOf(batches, rows),
+    };
+  },
+
+  /** The fingerprints of some trials of a batch. */
+  takeFingerprints({ bytes, rows }: { bytes: Uint8Array; rows: Int32Array }): FingerprintedTrials {
+    const { fingerprints: prints } = batchOf(bytes);
+    return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
+  },
+
+  /** Links the chosen trials. */
+  merge({ chosen, printed, kind, network, referenceFit }: TrialsToMerge): Merging {
+    const { form, rows, labels, sessions, recordings, sample, priors } = chosen;
+    const features = emptyTables({ ...form, trials: labels.length });
+    const links = linksOf(printed);
+    const levels = levelsOf(printed);
+    const options = { recordings, kind, links, levels, priors, network, sample };
+    const training = trainingData(features, labels, sessions, options);
     return {
       data: { format: 2, training: withReferencePrior(training, referenceFit) },
-      parts: partsOf(stored, taken),
       origins: {
-        batch: Int32Array.from(taken.flatMap((rows, b) => Array.from(rows, () => b))),
-        row: Int32Array.from(taken.flatMap((rows) => [...rows])),
+        batch: Int32Array.from(rows.flatMap((own, b) => Array.from(own, () => b))),
+        row: Int32Array.from(rows.flatMap((own) => [...own])),
       },
     };
   },
@@ -86,7 +131,7 @@ export const batchTasks = {
   },
 
   /** The filled data, with the warnings that need all batches. */
-  merged: ({ data, origins }: Pick<Merging, 'data' | 'origins'>): JobData => ({
+  merged: ({ data, origins }: Merging): JobData => ({
     ...data,
     warnings: doubledOverBatches(data.training, origins),
   }),
@@ -94,13 +139,13 @@ export const batchTasks = {
 
 /** One name of each live trial, over all batches; null if no batch has any. */
 function namesOf(
-  stored: readonly StoredBatch[],
+  batches: readonly BatchHead[],
   live: readonly Int32Array[],
-  of: (batch: StoredBatch) => readonly (string | null)[] | null | undefined,
+  of: (batch: BatchHead) => Names | null | undefined,
   needed: 'sessions' | 'recordings' = 'sessions',
-): (string | null)[] | null {
-  if (!stored.some((batch) => batch[needed])) return null;
-  return stored.flatMap((batch, b) => {
+): Names | null {
+  if (!batches.some((batch) => batch[needed])) return null;
+  return batches.flatMap((batch, b) => {
     const names = of(batch);
     return Array.from(live[b], (row) => names?.[row] ?? null);
   });
@@ -120,9 +165,9 @@ function byBlock(rows: Int32Array, sizes: readonly number[]): Int32Array[] {
 }
 
 /** The parts that contain any of the rows. */
-function partsOf(stored: readonly StoredBatch[], taken: readonly Int32Array[]): PartToTake[] {
+function partsOf(batches: readonly BatchHead[], taken: readonly Int32Array[]): PartToTake[] {
   let at = 0;
-  return stored.flatMap(({ parts }, batch) =>
+  return batches.flatMap(({ parts }, batch) =>
     byBlock(taken[batch], parts).flatMap((rows, part) => {
       const first = at;
       at += rows.length;

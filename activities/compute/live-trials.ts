@@ -54,7 +54,10 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
 }
 
 /** Rows of each stored batch that are not flat and whose class is not ignored. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
-export function liveRows(batches: readonly StoredBatch[], ignored: ReadonlySet<string> = new Set()): Int32Array[] {
+export function liveRows(
+  batches: readonly Pick<StoredBatch, 'labels' | 'flat'>[],
+  ignored: ReadonlySet<string> = new Set(),
+): Int32Array[] {
   let before = 0;
   const used = batches.map(({ labels }) => range(labels.length).filter((row) => !ignored.has(labels[row])));
   const flatTrials = batches.flatMap(({ flat = [] }, batch) => {

@@ -13,8 +13,8 @@ interface MergeOptions {
 }
 
 /**
- * Merges stored batches, named by their objects, into the features of a job. Each thread reads one part of a batch at a
- * time, so that memory contains only the rows that the fit reads.
+ * Merges stored batches, named by their objects, into the features of a job. Each thread reads one batch, or one part of
+ * a batch, at a time, so that memory contains only the rows that the fit reads.
  */
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },
@@ -24,15 +24,18 @@ export async function mergeInParts(
   { referenceFit = null, ignored = [] }: MergeOptions = {},
 ): Promise<JobData> {
   const aTime = pLimit(threads.size);
-  const batches = await aTime.map(names, (name) => objects.get(name));
-  const { data, parts, origins } = await compute(
-    'merge',
-    { batches, featureSets, kind, network, referenceFit, ignored },
-    { signal },
-  );
-  await aTime.map(parts, async (part) => {
+  const read = async (name: string): Promise<Uint8Array> => {
     signal.throwIfAborted();
-    const bytes = await objects.get(objectNames.batchPart(names[part.batch]!, part.part));
+    return objects.get(name);
+  };
+  const batches = await aTime.map(names, async (name) => compute('readBatch', { bytes: await read(name) }, { signal }));
+  const chosen = await compute('chooseTrials', { batches, featureSets, ignored }, { signal });
+  const printed = await aTime.map(names, async (name, batch) =>
+    compute('takeFingerprints', { bytes: await read(name), rows: chosen.rows[batch]! }, { signal }),
+  );
+  const { data, origins } = await compute('merge', { chosen, printed, kind, network, referenceFit }, { signal });
+  await aTime.map(chosen.parts, async (part) => {
+    const bytes = await read(objectNames.batchPart(names[part.batch]!, part.part));
     await compute('take', { bytes, data, part }, { signal });
   });
   return compute('merged', { data, origins }, { signal });

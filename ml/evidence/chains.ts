@@ -7,7 +7,7 @@ import { findNearCopies } from './near-copies.ts';
 import type { Links } from './types.ts';
 
 /** Trials of one request or batch. */
-export interface Part {
+export interface FingerprintedTrials {
   readonly trials: number;
   /** Absent in batches that were stored before fingerprints existed: their trials are never linked. */
   readonly fingerprints?: Fingerprints;
@@ -21,7 +21,7 @@ const samePlace = 1e-6;
  * start of each trial in its chain. Null if no two trials are linked. Parts are compared only with parts of the same
  * rate and length.
  */
-export function linksOf(parts: readonly Part[]): Links | null {
+export function linksOf(parts: readonly FingerprintedTrials[]): Links | null {
   const total = parts.reduce((sum, { trials }) => sum + trials, 0);
   const parent = Int32Array.from({ length: total }, (_, t) => t);
   /** Seconds from the beginning of the parent's trial. */
@@ -56,7 +56,7 @@ export function linksOf(parts: readonly Part[]): Links | null {
 }
 
 /** The fingerprints of all parts of one rate and length, joined, and the trial of each. */
-function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }[] {
+function alike(parts: readonly FingerprintedTrials[]): { rows: number[]; prints: Fingerprints }[] {
   const forms = new Map<string, { rows: number[]; parts: Parameters<typeof joinFingerprints>[0][number][] }>();
   let before = 0;
   for (const { trials, fingerprints: prints } of parts) {
@@ -77,7 +77,7 @@ function alike(parts: readonly Part[]): { rows: number[]; prints: Fingerprints }
 }
 
 /** Levels of the trials of all parts (see `Fingerprints`); null if the parts cannot be compared. */
-export function levelsOf(parts: readonly Part[]): Float32Array | null {
+export function levelsOf(parts: readonly FingerprintedTrials[]): Float32Array | null {
   const forms = alike(parts);
   const all = parts.reduce((sum, { trials }) => sum + trials, 0);
   return forms.length === 1 && forms[0].rows.length === all ? forms[0].prints.levels : null;

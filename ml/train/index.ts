@@ -1,5 +1,5 @@
 /** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
-export { levelsOf, linksOf } from '../evidence/chains.ts';
+export { levelsOf, linksOf, type FingerprintedTrials } from '../evidence/chains.ts';
 export { fewestPerClass } from '../evidence/fold-warnings.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';
@@ -20,7 +20,7 @@ export { predictEncoded, predictFeatures, predictTrials } from './predict.ts';
 export { fitPartInSteps, refitParts } from './refit-parts.ts';
 export { readByEncoders } from './read-by-encoders.ts';
 export { buildReport } from './report.ts';
-export { sampledValues, sampleOf } from './sample.ts';
+export { sampledValues, sampleOf, type Sample } from './sample.ts';
 export { scoreCandidate, scoreInSteps } from './score.ts';
 export { scoreAll } from './score-all.ts';
 export { swappedWarnings } from './swapped-warnings.ts';
