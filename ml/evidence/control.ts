@@ -57,7 +57,9 @@ export interface ToExplain {
 
 /**
  * How much of a score a control explains. Null: nothing, or the control is not significantly above chance. `all`: the
- * control reaches the interval of the score, or the score is not clearly above chance without the part. `most`: it reaches two thirds of the score's distance above chance.
+ * control reaches the interval of the score, or without the part little of the score is left and none of it is clearly
+ * above chance. Few trials alone do not show that: their interval is wide. `most`: the control reaches two thirds of the
+ * score's distance above chance.
  */
 export function explained(
   { balancedAccuracy: own, interval, p }: ControlEvidence,
@@ -67,6 +69,7 @@ export function explained(
   const above = Number.isFinite(p) ? p <= controlLevel : interval[0] > chance;
   if (!above) return null;
   if (own >= of[0]) return 'all';
-  if (without && without.interval[0] <= chance) return 'all';
+  const least = (1 - mostFraction) * (score - chance);
+  if (without && without.interval[0] <= chance && without.balancedAccuracy - chance <= least) return 'all';
   return own - chance >= mostFraction * (score - chance) ? 'most' : null;
 }
