@@ -2,7 +2,7 @@ import { headOfTask, movementCard, movementId, usedSites } from '../encoders/mov
 import type { MovementScore } from '../encoders/movement/index.ts';
 import type { ReferenceEvidence, ReferenceShape } from './types.ts';
 
-/** Scores of a head on the montage that stands for a caller's electrodes: as one batch, and each trial alone. */
+/** Scores of a head on the montage used for a caller's electrodes: as one batch, and each trial alone. */
 export interface MontageScores {
   readonly batch: MovementScore;
   readonly alone: MovementScore;
