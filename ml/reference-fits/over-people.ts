@@ -25,9 +25,9 @@ type Kind = 'moments' | 'means';
 
 /**
  * Distance of a limit from the mean, in standard errors of independent scores. Measured without an effect, for
- * recentred second moments: limits of Student's t alone exceeded chance in 4 to 8 % of studies of 8 to 20 people, and in 11 % of
- * studies of 60. With few people the wide tails of t cover the dependence, so the wider of the two limits is used. For
- * means it was 10 % already with 8 to 20 people, so both corrections apply.
+ * recentred second moments: limits of Student's t alone exceeded chance in 4 to 8 % of studies of 8 to 20 people, and
+ * in 11 % of studies of 60. With few people the wide tails of t cover the dependence, so the wider of the two limits is
+ * used. For means it was 10 % already with 8 to 20 people, so both corrections apply.
  */
 const errorsTo: Readonly<Record<Kind, (z: number, freedom: number) => number>> = {
   moments: (z, freedom) => Math.max(student(z, freedom), z * Math.sqrt(inCommon)),
