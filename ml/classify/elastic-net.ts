@@ -13,7 +13,7 @@ export interface ElasticNetOptions {
 const outerSteps = 25;
 const innerSweeps = 30;
 const tolerance = 1e-4;
-/** Halvings of a step that would raise the objective; after the last of them it is not taken. */
+/** Halvings of a step that would raise the objective; after the last one the step is discarded. */
 const halvings = 20;
 
 /**
@@ -52,7 +52,7 @@ export function fitElasticNet(x: Matrix, labels: Int32Array, classes: number, op
   return outputs === 1 ? twoSided(beta, bias[0]) : { weights: beta, bias };
 }
 
-/** Margins [trials × outputs] that the weights give so far, and what they are compared with. */
+/** Current margins [trials × outputs] of the weights, with the labels and options of the fit. */
 interface FitState {
   readonly margins: Float64Array;
   readonly labels: Int32Array;
@@ -84,7 +84,7 @@ function approximate({ margins, labels, outputs, options: { c, weights } }: FitS
   return { slopes, curvatures };
 }
 
-/** Loss, up to a constant, after the margins of output k have moved by a part of `moved`. */
+/** Loss, up to a constant, after the margins of output k have changed by a fraction of `moved`. */
 function lossOf(
   { margins, labels, outputs, options: { c, weights } }: FitState,
   k: number,

@@ -8,7 +8,7 @@ const negligible = 1e-18;
 
 /**
  * Conditional logit: the log-score of a class is Σ_f weight_f · x[trial, class, f]. All classes share the weights, so
- * that many classes need no more of them than few. Features are scaled to unit size, their weights have a ridge penalty
+ * their number does not grow with the classes. Features are scaled to unit size, their weights have a ridge penalty
  * of one, and all classes have the same total weight.
  *
  * @param x Features [trials × classes × features].
@@ -42,8 +42,8 @@ export function fitSharedWeights(x: Float64Array, labels: Int32Array, classes: n
 }
 
 /**
- * Each feature less its mean over the classes of a trial, which no choice between them depends on, divided by its root
- * mean square; by 1 where it never differs.
+ * Subtracts from each feature its mean over the classes of a trial, which does not affect the choice, and divides by
+ * the root mean square; by 1 where that is 0.
  */
 function standardised(x: Float64Array, classes: number, features: number): { z: Float64Array; scale: Float64Array } {
   const z = x.slice();

@@ -6,8 +6,8 @@ import type { Matrix } from '../matrix.ts';
 const rounding = 1e-24;
 
 /**
- * Sets the mean squares of centred features to 0, in place, where they are only rounding errors, as of the covariances
- * of a flat channel. Scaled to unit variance, such features would count as much as any other.
+ * Sets the mean squares of centred features to 0, in place, where they are only rounding errors, for example the
+ * covariances of a flat channel. Scaled to unit variance, such features would count as much as any other.
  */
 export function withoutRounding(squares: Float64Array): Float64Array {
   let greatest = 0;

@@ -109,7 +109,7 @@ function solveDual(
   return { alpha, offset: offsetOf(alpha, gradient, y, bounds) };
 }
 
-/** Intercept from the free multipliers, else the middle of what the bounds allow. */
+/** Intercept from the free multipliers, else the middle of the interval that the bounds allow. */
 function offsetOf(alpha: Float64Array, gradient: Float64Array, y: Float64Array, bounds: Float64Array): number {
   let free = 0;
   let sum = 0;

@@ -8,9 +8,9 @@ import type { SpectralBasis } from './spectral-basis.ts';
 
 /** Inverse penalties tried, per unit of the mean squared length of a centred trial. */
 const strengths: readonly number[] = [0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Tried where the weights are added to log-scores of another model, which few trials may leave as they are. */
+/** Candidates with `offsets`. The lowest ones hardly change the other model's log-scores. */
 const besideOffsets: readonly number[] = [0.003, 0.03, 0.3, 3];
-/** Above so many values (trials × rank), or with more than two classes (trials × rank × classes), one split is enough. */
+/** Above these sizes (trials × rank), or with more than two classes (trials × rank × classes), one split is enough. */
 const large = { trials: 60_000, weights: 400_000 };
 
 /** Tolerance of the fits that only compare values of C. */

@@ -17,7 +17,7 @@ const fewestTrials = 5;
 const mostParts = 24;
 /** Weight of the diagonal in the covariance of the levels: they are many, and the trials few. */
 const shrinkage = 0.3;
-/** A change counts if it exceeds what `deviations` standard deviations of chance would give, times `inflation`. */
+/** A change counts if it exceeds `inflation` times `deviations` standard deviations of chance. */
 const change = { deviations: 6, inflation: 1.5 } as const;
 /** Class shares of the parts differ if chance gives such a difference in fewer than 1 of 100: a normal quantile. */
 const differing = 2.326;
@@ -26,9 +26,9 @@ const differing = 2.326;
  * Hidden sessions of trials without named sessions: several people or recordings sent as one. Change points of the
  * levels of the trials (log powers and correlations of channels; `levels` [trials × values]) in the order sent, by
  * binary segmentation (Scott & Knott 1974, Biometrics 30). Null unless the class shares of the parts differ: then
- * whatever tells the parts apart tells the classes apart too. Classes that come in blocks only do not count, and most
- * parts must hold two classes or more: otherwise the changes may come from the classes. Labels in blocks are treated by
- * themselves.
+ * a difference between the parts looks like class information. Classes that come in blocks only do not count, and most
+ * parts must hold two classes or more: otherwise the changes may come from the classes. `blocksOf` handles labels in
+ * blocks.
  */
 export function hiddenSessions(levels: Float32Array, labels: Int32Array, classes: number): HiddenSessions | null {
   const trials = labels.length;

@@ -4,7 +4,7 @@ import { matrixOf } from '../matrix.ts';
 import type { Matrix } from '../matrix.ts';
 import type { Fingerprints } from '../types.ts';
 
-/** Trials that are compared with all others at a time: bounds the memory. */
+/** Trials that are compared with all others at a time: this limits the memory. */
 const block = 256;
 /** Pairs from which the spread of unrelated trials is taken. */
 const mostPairs = 40_000;
@@ -25,9 +25,9 @@ const margin = 1;
 const few = 12;
 const similarity = 0.15;
 /**
- * Copies of many trials are often sent in a regular order: each so many trials after its original. If the mean
+ * Copies of many trials are often sent in a regular order: each at a fixed distance from its original. If the mean
  * deviation of all pairs at one distance is at least `mean`, and `sum` times its standard error, the pairs at this
- * distance are linked from `pair` on. If more than `distances` are so, the classes come in turn, and none is used.
+ * distance are linked from `pair` on. If more than `distances` qualify, the classes alternate, and none is used.
  */
 const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
 

@@ -20,7 +20,7 @@ function channelPositions({
   return all.every((position) => position !== undefined) ? all : null;
 }
 
-/** Cache of the last matrices by positions: without it, a request of one trial would spend its time on them. */
+/** Cache of the last matrices by positions, so that a request of one trial does not compute them again. */
 const matrices = new Map<string, Matrix>();
 
 function laplacianOf(positions: readonly Position[]): Matrix {

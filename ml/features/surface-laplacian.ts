@@ -30,7 +30,7 @@ const headCentre: Position = (() => {
  * Surface Laplacian by spherical splines: the matrix [p × p] that converts potentials (µV) at p electrodes to current
  * source densities, in µV per squared radius of the unit sphere.
  *
- * Throws RangeError where the positions define none, as when two electrodes share a direction.
+ * Throws RangeError if the positions define no Laplacian, for example two electrodes in one direction.
  *
  * @param positions Head frame, metres. Only the direction from `centre` counts.
  *

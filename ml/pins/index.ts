@@ -1,8 +1,8 @@
 /**
- * Pins: which versions of the code, and which weights, a hosted model or a stored batch needs to give the numbers it
- * gave. A pin is a text, `kind:name@version` or `kind@version`: `method:csp-lda@1`, `features:cov@1`, `pool@1`,
+ * Pins: which versions of the code, and which weights, a hosted model or a stored batch needs to reproduce its
+ * numbers. A pin is a text, `kind:name@version` or `kind@version`: `method:csp-lda@1`, `features:cov@1`, `pool@1`,
  * `resampler@1`, `answer@1`, `format@2`, `weights:robust-sleep-net@` with the SHA-256 of the published file.
- * Lists of pins are sorted and hold no pin twice.
+ * Lists of pins are sorted and have no duplicates.
  */
 export { pinOfWeights, pinsOf, pinsOfFeatures } from './pins-of.ts';
 export { currentReferencePins } from './reference-pins.ts';

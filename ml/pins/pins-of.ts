@@ -27,14 +27,14 @@ interface StoredFeatures {
 
 /**
  * Pins of stored features: their format, one for each family of recipes and for the weights of each encoder, and one
- * for the resampler where the trials went through one.
+ * for the resampler if the trials were resampled.
  */
 export const pinsOfFeatures = ({ format, features: { versions, shape, sets } }: StoredFeatures): readonly string[] =>
   listOf([`format@${format}`, ...featurePins(versions, shape.resampler), ...weightsPins(Object.keys(sets))]);
 
 /**
- * Pins of a fitted model: its format, its method (or the pool and the methods in it), those that an average averages,
- * its features and the weights behind them, its resampler and how it answers.
+ * Pins of a fitted model: its format, its method (or the pool and the methods in it), the members of an average,
+ * its features and their weights, its resampler and its version of `answer`.
  */
 export const pinsOf = ({
   format,

@@ -1,14 +1,14 @@
 import { isWithoutEncoder } from '../encoders/ids.ts';
 
-/** The parts of a pin; null for a text that is none. */
+/** The parts of a pin; null if the text is not a pin. */
 export interface Pin {
   readonly kind: string;
-  /** '' where there is one of its kind only (the format, the resampler, the answer). */
+  /** '' for kinds with a single member (the format, the resampler, the answer). */
   readonly name: string;
   readonly version: string;
 }
 
-/** Pins that were read: every request about a model reads a dozen, and there are few. */
+/** Cache of parsed pins: every request about a model parses about twelve, and few differ. */
 const known = new Map<string, Pin | null>();
 const mostKnown = 4_096;
 
@@ -27,7 +27,7 @@ export const isOfWeights = (pin: string): boolean => readPin(pin)?.kind === 'wei
 
 const words: Readonly<Record<string, string>> = { format: 'storage format' };
 
-/** Kinds that a version does not name. */
+/** Kinds that need more words than a version. */
 const sentences: Readonly<Record<string, (pin: Pin) => string>> = {
   weights: ({ name, version }) => `the weights of ${name} with sha256 ${version.slice(0, 12)}…`,
 };
@@ -46,6 +46,6 @@ export function resamplerOf(pins: readonly string[]): number | undefined {
   return pin ? Number(pin.version) : undefined;
 }
 
-/** True if there are weights among the pins that an encoder runs on. */
+/** True if the pins contain the weights of an encoder. */
 export const readsEncoders = (pins: readonly string[]): boolean =>
   pins.some((pin) => isOfWeights(pin) && !isWithoutEncoder({ id: readPin(pin)!.name }));

@@ -13,20 +13,21 @@ export function student(z: number, freedom: number): number {
 }
 
 /**
- * Variance of the mean over people beside that of scores that know nothing of each other, where there is nothing to be
- * learned: whoever is told by others also taught them, so that what two people have in common by chance counts in both
- * their scores. That doubles the variance of a sum of scores linear in the trials; of decisions by a sign 2/π of it is
- * linear. No estimate from the scores themselves is free of bias (Bengio & Grandvalet 2004, J. Mach. Learn. Res. 5).
+ * Variance of the mean score over people without an effect, as a multiple of that of independent scores. The scores are
+ * dependent: each person is tested by a fit on the others and also trains the fits that test them, so a chance
+ * similarity of two people counts in both their scores. This doubles the variance of a sum of scores that are linear in
+ * the trials. Of decisions by a sign, the fraction 2/π is linear. No estimate from the scores themselves is unbiased
+ * (Bengio & Grandvalet 2004, J. Mach. Learn. Res. 5).
  */
 const inCommon = 1 + 2 / Math.PI;
 
 type Kind = 'moments' | 'means';
 
 /**
- * How many errors of independent scores a limit is from the mean. Without an effect the limits of Student's t alone
- * cleared chance in 4 to 8 % of studies of 8 to 20 people and in 11 % of 60 where recentred second moments were told
- * apart: among few people its wide tails hide what they have in common, so that the wider of both is taken. For means
- * it was 10 % among 8 to 20 people already: both count.
+ * Distance of a limit from the mean, in standard errors of independent scores. Measured without an effect, for
+ * recentred second moments: limits of Student's t alone exceeded chance in 4 to 8 % of studies of 8 to 20 people, and
+ * in 11 % of studies of 60. With few people the wide tails of t cover the dependence, so the wider of the two limits is
+ * used. For means it was 10 % already with 8 to 20 people, so both corrections apply.
  */
 const errorsTo: Readonly<Record<Kind, (z: number, freedom: number) => number>> = {
   moments: (z, freedom) => Math.max(student(z, freedom), z * Math.sqrt(inCommon)),
@@ -37,7 +38,7 @@ const errorsTo: Readonly<Record<Kind, (z: number, freedom: number) => number>> =
 export interface OverPeople {
   readonly mean: number;
   readonly interval95: readonly [number, number];
-  /** In which 95 % of single people to come are expected (prediction interval of Student's t). */
+  /** Range that is expected to contain 95 % of new people (prediction interval of Student's t). */
   readonly onePerson95: readonly [number, number];
   /** One-sided 95 % lower bound, to compare with chance. */
   readonly lowerBound: number;

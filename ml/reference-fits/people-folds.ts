@@ -58,10 +58,10 @@ function ownBasis(table: Matrix): SpectralBasis {
   return { trials, dimension, rank: dimension, mean, scores: table, power, lift: (coefficients) => coefficients };
 }
 
-/** Inverse penalties by which one person's weights may stray from those of others, as in `commonStrength`. */
+/** Inverse penalties on the distance of a person's weights from those of others; units as in `commonStrength`. */
 const strays = [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3];
 
-/** Taken where no person has two trials of every class to measure by: the middle of those. */
+/** Default if no person has two trials of every class: the middle of `strays`. */
 const unmeasured = 0.1;
 
 /**

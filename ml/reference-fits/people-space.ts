@@ -61,7 +61,7 @@ export function centreOfPeople(people: readonly PersonVectors[], p: number): Flo
   return expm(squareOf(sum, p)).data;
 }
 
-/** Which of all `channels` a feature set is read from: indices `at`. */
+/** Channels from which a feature set is read: indices `at` among all `channels`. */
 export interface ReadChannels {
   readonly at: readonly number[];
   readonly channels: number;

@@ -7,7 +7,7 @@ import type { ReferenceReading } from './readings.ts';
 import type { PersonFeatures, ReferenceShape, ReferenceTaskShape } from './types.ts';
 import { ReferenceUnfit } from './unfit.ts';
 
-/** Trials of each class that are taken of one person, spread over the recording. */
+/** Most trials of each class of one person, spread over the recording. */
 const mostPerClass = 24;
 
 /** Trials of one person in the form of the caller's feature set, on the electrodes that both have. */
@@ -17,7 +17,7 @@ export interface PersonTrials {
   readonly labels: Int32Array;
   /** Rows that fits learn from: all but those of artefacts, which are scored like others. */
   readonly learned: Int32Array;
-  /** Logarithm of how far an electrode moves in a trial, the middle one of all, microvolts. */
+  /** Median over electrodes and trials of the log of an electrode's movement, microvolts. */
   readonly level: number;
   /** [trials × dimension]: packed covariances, or means [electrodes × windows]. */
   readonly values: Float64Array;
@@ -98,7 +98,7 @@ function placesOf({ classIds, runs, first }: PersonFeatures, id: string, { slice
   });
 }
 
-/** Logarithm of how far each electrode moves in a trial, as the feature set `loudness` has it. */
+/** Log of each electrode's movement in a trial, as in the feature set `loudness`. */
 function stepsOfTrial(
   { steps, electrodes }: PersonFeatures,
   from: number,
@@ -117,7 +117,7 @@ const spreadOut = <T>(all: readonly T[]): T[] =>
     ? [...all]
     : Array.from({ length: mostPerClass }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / mostPerClass)]);
 
-/** Covariance of consecutive slices as the feature set makes it of a trial: shrunk (OAS), packed. */
+/** Covariance of consecutive slices, as the feature set computes it for a trial: shrunk (OAS), packed. */
 function covarianceOf({ values, electrodes }: PersonFeatures, from: number, at: readonly number[], shape: ReadShape) {
   const [all, p] = [electrodes.length, at.length];
   const size = packedSize(all);
@@ -135,10 +135,10 @@ function covarianceOf({ values, electrodes }: PersonFeatures, from: number, at: 
   return packUpper(regularise(shrinkOas(squareOf(c, p), Math.min(shape.samples, summed)), 1e-9));
 }
 
-/** Windows that the feature set has at most. */
+/** Most windows of the feature set. */
 const mostWindows = 20;
 
-/** Means of the caller's windows [electrodes × windows] of the trial less its trend. */
+/** Means of the caller's windows [electrodes × windows] of the trial without its trend. */
 function windowsOf({ values, electrodes }: PersonFeatures, from: number, at: readonly number[], { slices }: ReadShape) {
   const course = Float64Array.from(
     { length: at.length * slices },

@@ -5,14 +5,14 @@ import type { ReferenceShape } from './types.ts';
 /** How the recordings of a task are processed before they are stored. */
 export interface ReferenceReading {
   readonly kind: 'moments' | 'means';
-  /** The feature set that slices are summed up to. */
+  /** Feature set that is computed from sums of slices. */
   readonly set: string;
   /** Pass band, Hz; null where it is open below. */
   readonly lowHz: number | null;
   readonly highHz: number;
   /** Length of a slice. */
   readonly seconds: number;
-  /** Trials that are shorter are read by no method that begins from these recordings. */
+  /** Methods that start from these recordings cannot read shorter trials. */
   readonly shortestSeconds: number;
   /** True if a stretch longer than a trial is cut into consecutive trials; else its beginning is one trial. */
   readonly cutUp: boolean;
@@ -20,7 +20,7 @@ export interface ReferenceReading {
   readonly method: 'reference-prior' | 'reference-prior-wide' | 'reference-prior-means';
 }
 
-/** Rate that recordings are brought to, that of intake. */
+/** Rate to which recordings are resampled: the rate of intake. */
 export const referenceRateHz = mlLimits.workingRateHz;
 
 const wide: ReferenceReading = {

@@ -68,7 +68,7 @@ export interface ReferenceEvidence {
   /** Mean over people, each recentred on its own trials (`align: "batch"`). */
   readonly balancedAccuracy: number;
   readonly interval95: readonly [number, number];
-  /** In which 95 % of single people to come are expected. */
+  /** Range that is expected to contain 95 % of new people. */
   readonly onePerson95: readonly [number, number];
   /** One-sided 95 % bound over people that must clear `chance`. */
   readonly lowerBound: number;
@@ -82,13 +82,13 @@ export interface ReferenceEvidence {
   /** Electrodes that were read, and those of the caller that the data set lacks. */
   readonly read: readonly string[];
   readonly notRead: readonly string[];
-  /** Length that the trials were read in. */
+  /** Length of the trials that were read, seconds. */
   readonly seconds: number;
   /** Notes about approximations, in sentences. */
   readonly notes: readonly string[];
   /** Warnings before a model is created, in sentences. */
   readonly warnings: readonly string[];
-  /** The network whose card the scores are from, and the montage that they are of; absent: a fit on recordings. */
+  /** Source of the scores: the network with the card, and its montage. Absent: a fit on recordings. */
   readonly network?: { readonly id: string; readonly montage: string; readonly electrodes: readonly string[] };
 }
 

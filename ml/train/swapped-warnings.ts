@@ -5,7 +5,7 @@ import { range } from '../rows.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { TrainingData } from './types.ts';
 
-/** Warns if all own trials contradict the sign of the movement network, which then was turned round. */
+/** Warns if all own trials contradict the sign of the movement network, whose sign was then reversed. */
 export function swappedWarnings(data: TrainingData, workspace: Workspace): string[] {
   if (!data.network || !hasBank(data.features)) return [];
   const rows = rowsWithoutArtefacts(data, range(data.labels.length), workspace);

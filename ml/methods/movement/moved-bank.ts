@@ -17,8 +17,8 @@ export function movedBank(bank: Bank, rows: Int32Array, centre: Float64Array, tr
 }
 
 /**
- * Banks of all trials, each recentred by itself where nothing else is known of the person: its mean counts with
- * `ownWeight`, and `centre` [bands × p × p], brought to the same mean variance, with the rest.
+ * Banks of all trials, each recentred alone because no other trial of the person is known. Its own mean has the weight
+ * `ownWeight`; `centre` [bands × p × p], scaled to the same mean variance, has the rest.
  */
 export function movedAlone(bank: Bank, centre: Float64Array, ownWeight: number): Float64Array {
   const { trials, p } = bank;
@@ -33,7 +33,7 @@ export function movedAlone(bank: Bank, centre: Float64Array, ownWeight: number):
   return out;
 }
 
-/** w · own + (1 − w) · other, with the other at the trace of the own. */
+/** w · own + (1 − w) · other, with `other` scaled to the trace of `own`. */
 function mixed(own: Matrix, other: Matrix, w: number): Matrix {
   const level = traceOf(own) / traceOf(other);
   return { ...own, data: own.data.map((value, i) => w * value + (1 - w) * level * other.data[i]) };

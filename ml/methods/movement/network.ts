@@ -18,7 +18,7 @@ const known: Check = ({ network }) =>
 /** Why the network's own answer cannot be used for such trials. */
 export const networkUnreadable: Check = firstOf(known, movementUnreadable);
 
-/** The task of the network. Throws if the classes of the data are none of the network's. */
+/** The task of the network. Throws if the network has no such classes. */
 function taskOf({ network }: TrainingData): NetworkTask {
   if (!network) throw new Error('The classes are none that the network has learned.');
   return network;
@@ -45,7 +45,7 @@ export function fitNetwork(context: FitContext): Head {
   });
 }
 
-/** Trials of a person of whom nothing is known, each recentred by itself; see `movedAlone`. */
+/** Trials of an unknown person, each recentred alone; see `movedAlone`. */
 function eachAlone(reader: Head, features: Features, ownWeight: HeadValue, workspace: Workspace): Features {
   const set = reader['set'] as string;
   return workspace.once([reader, features], 'movement:alone', () => ({

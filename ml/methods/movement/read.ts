@@ -33,7 +33,7 @@ const networksOf = (hash: string): readonly Network[] => {
   return restricted ? restricted.map((n) => all[n]) : all;
 };
 
-/** What a place makes of the networks: the tables of each band, and the bias of each hidden value. */
+/** Networks prepared for a place: the tables of each band, and the bias of each hidden value. */
 interface Prepared {
   readonly bands: readonly BandReading[];
   readonly bias: Float64Array;

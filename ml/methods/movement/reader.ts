@@ -84,7 +84,7 @@ export function readLogOdds(reader: Head, head: string, features: Features, work
   );
 }
 
-/** Hidden layers of all networks as vectors: what the network sees in a trial, whatever the classes are. */
+/** Hidden layers of all networks as vectors: they do not depend on the classes of the data. */
 export const movementFeatures: Representation = {
   name: 'movement features',
   needsLabels: false,
