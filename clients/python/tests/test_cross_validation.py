@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from eeg_task_classifier import PaymentNotAllowedError, TaskClassifier, estimate_cv, spending
+from eeg_task_classifier.cross_validation_plan import CrossValidationPlan
 from eeg_task_classifier.spending_limit import Spending
 
 X, Y = two_classes()
@@ -128,6 +129,19 @@ def test_worker_processes_share_the_count_of_the_search(service: FakeService) ->
     assert sorted(outcomes) == ["all begun"] * 2 + ["paid"] * 3
     assert account.usd == price.total_usd
     assert pickle.loads(pickle.dumps(clf))._plan.fits == 3
+
+
+def test_the_folder_of_the_count_is_removed_with_the_plan_but_not_with_its_copies(service: FakeService) -> None:
+    plan = CrossValidationPlan(1, Decimal(2), Decimal(2), Decimal(0))
+    folder = plan._folder
+    copied = pickle.loads(pickle.dumps(plan))
+    del copied
+    gc.collect()
+    plan.reserve(Decimal(2), 2, spending)
+    assert len([*folder.iterdir()]) == 1
+    del plan
+    gc.collect()
+    assert not folder.exists()
 
 
 def _reserve(clf: TaskClassifier) -> str:

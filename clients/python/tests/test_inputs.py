@@ -102,8 +102,9 @@ def test_a_recording_that_differs_from_the_fit_is_noticed_at_prediction(
 ) -> None:
     clf = epochs_classifier().fit(epochs_of())
     assert clf.recording_.reference == "as recorded"
-    with pytest.warns(DataNotice, match=text):
+    with pytest.warns(DataNotice) as said:
         clf.predict(epochs_of(change))
+    assert any(text in str(each.message) for each in said)
 
 
 def test_a_sampling_rate_that_differs_is_noticed_also_by_a_loaded_model(service: FakeService) -> None:

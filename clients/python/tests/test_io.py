@@ -98,8 +98,9 @@ def test_xdf_trials_with_lost_samples_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lost", [0.05, 0.4])
 def test_a_few_lost_xdf_samples_shift_no_trial(lost: float, jitter: float, tmp_path: Path) -> None:
     path = recordings.write_xdf(tmp_path, gap=True, lost=lost, jitter=jitter)
-    with pytest.warns(DataNotice, match=rf"missing at 1 place, {lost:.2f}"):
+    with pytest.warns(DataNotice) as said:
         epochs = read_epochs(path, {"left": "T1", "right": "T2"}, (0, 1))
+    assert any(f"missing at 1 place, {lost:.2f}" in str(each.message) for each in said)
     whole = recordings.volts()
     onsets = [onset for onset in recordings.ONSETS if not 9 < onset < 10 + lost]
     for trial, onset in zip(epochs.get_data(), onsets, strict=True):

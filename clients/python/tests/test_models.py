@@ -9,6 +9,7 @@ from decimal import Decimal
 import matplotlib
 import numpy as np
 import pytest
+import sklearn
 from conftest import LIVE_KEY, array_classifier, two_classes
 from fake_service import FakeService
 
@@ -41,6 +42,17 @@ def test_the_report_has_attributes_warnings_and_a_table(service: FakeService) ->
     with pytest.raises(AttributeError, match="log_loss"):
         _ = report.no_such_number
     assert isinstance(copy.deepcopy(report), Report)
+
+
+def test_jupyter_shows_the_fitted_model_above_the_diagram_of_scikit_learn(service: FakeService) -> None:
+    clf = array_classifier()
+    assert "Task model" not in clf._repr_mimebundle_()["text/html"]
+    clf.fit(X, Y)
+    for shown in (clf._repr_mimebundle_()["text/html"], clf._repr_html_()):
+        assert shown.index(clf.model_id_) < shown.index("data:image/png") < shown.index("sk-top-container")
+    with sklearn.config_context(display="text"):
+        assert [*clf._repr_mimebundle_()] == ["text/plain"]
+        assert not hasattr(clf, "_repr_html_")
 
 
 def test_the_report_is_plotted(service: FakeService, tmp_path: object) -> None:

@@ -15,6 +15,7 @@ from eeg_task_classifier import (
     BillingError,
     ConflictError,
     ConnectionFailedError,
+    DataNotice,
     InvalidRequestError,
     RateLimitError,
     ServiceFaultError,
@@ -142,7 +143,8 @@ def test_a_repeated_fit_with_unknown_outcome_keeps_its_key_and_is_paid_and_count
     clf.fit(x, y)
     assert {*service.keys("create")} == {caught.value.idempotency_key}
     assert (len(service.models), spending.fits, spending.usd) == (1, 1, 2)
-    clf.set_params(max_usd=9).fit(x, y)
+    with pytest.warns(DataNotice, match="previous fit"):
+        clf.set_params(max_usd=9).fit(x, y)
     assert len(service.models) == 2
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from .errors import PaymentNotAllowedError
 from .limits import CREATE_USD, HOSTING_USD
@@ -41,11 +42,9 @@ class CrossValidationPlan:
         self.fit_usd = fit_usd
         self.total_usd = total_usd
         self.spent_usd = spent_usd
-        self._owned = tempfile.TemporaryDirectory(prefix="eeg-cross-validation-", ignore_cleanup_errors=True)
-        self._folder = Path(self._owned.name)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_owned"}
+        self._folder = Path(tempfile.mkdtemp(prefix="eeg-cross-validation-"))
+        # Only this object has the finalizer. Pickled copies in worker processes do not remove the folder.
+        weakref.finalize(self, _remove_folder, self._folder, os.getpid())
 
     def __deepcopy__(self, _memo: object) -> CrossValidationPlan:
         return self
@@ -132,6 +131,12 @@ def _owner(slot: Path) -> str:
         return slot.read_text()
     except FileNotFoundError:
         return str(os.getpid())
+
+
+def _remove_folder(folder: Path, owner: int) -> None:
+    """Remove the folder of a plan. A forked process has the finalizer too, and keeps the folder."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def refusal_of_clones(spending: Spending, max_usd: float | None) -> PaymentNotAllowedError:

@@ -266,11 +266,22 @@ class HostedModel(BaseEstimator):
         kept = {key: value for key, value in state.items() if key != "_finalizer"}
         return {**kept, "http_client": None}
 
-    def _repr_html_(self) -> str:
-        diagram = str(super()._repr_html_())
-        if not self.__sklearn_is_fitted__():
-            return diagram
-        return model_html(self.model_, getattr(self, "report_", None)) + diagram
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        # A property, as in scikit-learn: the attribute is missing if its option `display` is "text".
+        diagram: Callable[[], str] = super()._repr_html_
+        return lambda: self._model_html() + diagram()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        # Jupyter shows this bundle of scikit-learn and does not call _repr_html_.
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._model_html() + bundle["text/html"]
+        return bundle
+
+    def _model_html(self) -> str:
+        """Return the hosted model as HTML; empty before the fit."""
+        return model_html(self.model_, getattr(self, "report_", None)) if self.__sklearn_is_fitted__() else ""
 
     def _service(self) -> Service:
         key = os.environ.get("EEG_TEST_KEY") if self._uses_test_key else self.api_key
