@@ -9,13 +9,18 @@ test('the evidence of the network is the score of a montage that the caller has 
   const row = movementCard.scores.find(
     ({ head, montage, align }) => head === 'left_right_imagined' && montage === 'central3' && align === 'batch',
   )!;
-  expect(evidence).toMatchObject({ balancedAccuracy: row.balancedAccuracy, lowerBound: row.lowerBound95, warnings: [] });
+  expect(evidence).toMatchObject({
+    balancedAccuracy: row.balancedAccuracy,
+    lowerBound: row.lowerBound95,
+    warnings: [],
+  });
 });
 
 test('other lengths than that of the measured trials are named in a warning', () => {
   const warnings = (seconds: number) => networkEvidence('left-right-fist-imagined', { ...shape, seconds })!.warnings;
   expect(warnings(4.5)).toEqual([]);
-  for (const seconds of [2, 3, 8]) expect(warnings(seconds)).toEqual([expect.stringContaining(`Yours of ${seconds} s`)]);
+  for (const seconds of [2, 3, 8])
+    expect(warnings(seconds)).toEqual([expect.stringContaining(`Yours of ${seconds} s`)]);
 });
 
 test('a head whose score with the montage is not above chance gives no evidence', () => {
