@@ -1,3 +1,5 @@
+import { browserStore } from '../browser-store.ts';
+
 /** What this browser remembers of a model: how its trials were cut. The signal is never kept. */
 export interface Remembered {
   /** Text of an event → class. */
@@ -13,29 +15,13 @@ const prefix = 'eeg-model:';
 const isRemembered = (value: unknown): value is Remembered =>
   typeof value === 'object' && value !== null && 'classes' in value && 'from' in value;
 
-/** Keeps how the trials of a model were cut. A full or forbidden storage is no fault. */
-export function remember(id: string, what: Remembered): void {
-  try {
-    localStorage.setItem(prefix + id, JSON.stringify(what));
-  } catch {
-    // The person chooses again.
-  }
-}
+/** Keeps how the trials of a model were cut. */
+export const remember = (id: string, what: Remembered): void => browserStore.write(prefix + id, what);
 
 export function remembered(id: string): Remembered | null {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(prefix + id) ?? 'null');
-    return isRemembered(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = browserStore.read(prefix + id);
+  return isRemembered(value) ? value : null;
 }
 
 /** Forgets a deleted model. */
-export function forget(id: string): void {
-  try {
-    localStorage.removeItem(prefix + id);
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const forget = (id: string): void => browserStore.remove(prefix + id);

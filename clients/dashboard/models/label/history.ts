@@ -1,3 +1,5 @@
+import { browserStore } from '../../browser-store.ts';
+
 /** One labelling: its time, counts and cost. The signal, the answers and the name of the file are not kept. */
 export interface PastLabelling {
   readonly at: string;
@@ -19,30 +21,16 @@ const isPast = (value: unknown): value is PastLabelling =>
 
 /** Labellings of a model in this browser, the newest first. */
 export function pastLabellings(id: string): readonly PastLabelling[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(prefix + id) ?? '[]');
-    return Array.isArray(value) ? value.filter(isPast) : [];
-  } catch {
-    return [];
-  }
+  const value = browserStore.read(prefix + id);
+  return Array.isArray(value) ? value.filter(isPast) : [];
 }
 
 /** Adds a labelling, and forgets the oldest beyond fifty. Returns the new list. */
 export function addLabelling(id: string, labelling: PastLabelling): readonly PastLabelling[] {
   const all = [labelling, ...pastLabellings(id)].slice(0, most);
-  try {
-    localStorage.setItem(prefix + id, JSON.stringify(all));
-  } catch {
-    // A full or forbidden storage: the list lasts as long as the page.
-  }
+  browserStore.write(prefix + id, all);
   return all;
 }
 
 /** Forgets the labellings of a model. */
-export function clearLabellings(id: string): void {
-  try {
-    localStorage.removeItem(prefix + id);
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const clearLabellings = (id: string): void => browserStore.remove(prefix + id);
