@@ -5,6 +5,7 @@ import { accountRoutes, guardAccountPages } from './account/app.ts';
 import { bySession } from './account/by-session.ts';
 import { accountPath } from './account/route.ts';
 import { routes as pageRoutes } from './account/routes/routes.ts';
+import { requireShared } from './account/shared.ts';
 import type { ApiDeps } from './deps.ts';
 import { admitRequests } from './http/admission.ts';
 import { boundAnswers } from './http/bound-answers.ts';
@@ -102,7 +103,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   });
   void app.register(async (pages) => {
     requireHttps(pages, required);
-    accountPages(pages);
+    accountPages(pages, (token, request) => requireShared(deps, token, request));
   });
   void app.register(async (packages) => {
     requireHttps(packages, required);

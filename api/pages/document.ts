@@ -3,8 +3,11 @@ import type { Bundle } from './bundle.ts';
 const withoutScripts = `The account pages need JavaScript. The interface itself does not: see
 <a href="/docs">the documentation</a>.`;
 
-/** The document of all pages. It contains no script, no style and no account data. */
-export function documentOf({ script, preload, style, icon }: Bundle): string {
+/**
+ * The document of all pages. It contains no script, no style and no account data. `isPrivate`: search engines must not
+ * list it.
+ */
+export function documentOf({ script, preload, style, icon }: Bundle, isPrivate = false): string {
   const parts = preload.map((part) => `<link rel="modulepreload" href="${part}">\n`).join('');
   return `<!doctype html>
 <html lang="en">
@@ -12,7 +15,7 @@ export function documentOf({ script, preload, style, icon }: Bundle): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>EEG task classifiers</title>
+${isPrivate ? '<meta name="robots" content="noindex, nofollow">\n' : ''}<title>EEG task classifiers</title>
 <link rel="icon" type="image/svg+xml" href="${icon}">
 <link rel="stylesheet" href="${style}">
 ${parts}<script type="module" src="${script}"></script>

@@ -67,35 +67,46 @@ const unknown = ({ method, url }: FastifyRequest): ApiError =>
     advice: ['See /docs/api for every endpoint.'],
   });
 
-let page: Promise<Asset> | undefined;
+type Document = 'usual' | 'private';
+const documents = new Map<Document, Promise<Asset>>();
 
-/** The document of the pages. */
-function pageAsset(): Promise<Asset> {
-  page ??= bundlePages().then(
-    (bundle) => ({ type: 'text/html; charset=utf-8', body: Buffer.from(documentOf(bundle)) }),
-    (error: unknown) => {
-      page = undefined;
-      throw error;
-    },
-  );
-  return page;
+/** The document of the pages; `private`: the one of shared reports. */
+function documentAsset(kind: Document): Promise<Asset> {
+  const known = documents.get(kind);
+  if (known) return known;
+  const made = bundlePages().then((bundle) => ({
+    type: 'text/html; charset=utf-8',
+    body: Buffer.from(documentOf(bundle, kind === 'private')),
+  }));
+  documents.set(kind, made);
+  made.catch(() => documents.delete(kind));
+  return made;
 }
 
+/** Throws the error to answer unless a link of this token works. */
+export type RequireShared = (token: string, request: FastifyRequest) => Promise<void>;
+
 /**
- * The account pages: one document for every path below `/dashboard` except `/dashboard/api`, and its files. They are
- * built when the process starts to listen, or on the first request. A process that never listens does not build them.
+ * The account pages: one document for every path below `/dashboard` except `/dashboard/api`, and its files. The page of
+ * a shared report is the same document, served while its link works. They are built when the process starts to listen,
+ * or on the first request. A process that never listens does not build them.
  */
-export function accountPages(scope: FastifyInstance): void {
+export function accountPages(scope: FastifyInstance, requireShared: RequireShared): void {
   // If this fails, the first request tries again and reports the error.
-  scope.addHook('onListen', async () => void pageAsset().catch(() => undefined));
+  scope.addHook('onListen', async () => void documentAsset('usual').catch(() => undefined));
   scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   const document = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (/^\/dashboard\/(api|assets)(?![^/?])/.test(request.url)) throw unknown(request);
     reply.header('cache-control', 'no-cache');
-    return await sendEncoded(request, reply, await pageAsset());
+    return await sendEncoded(request, reply, await documentAsset('usual'));
   };
   scope.get(pagesPath, document);
   scope.get(`${pagesPath}/*`, document);
+  scope.get<{ Params: { token: string } }>('/shared/:token', async (request, reply) => {
+    reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow' });
+    await requireShared(request.params.token, request);
+    return await sendEncoded(request, reply, await documentAsset('private'));
+  });
   scope.get<{ Params: { name: string } }>(`${assetsPath}/:name`, async (request, reply) => {
     const asset = (await bundlePages()).assets.get(request.params.name);
     if (!asset) throw unknown(request);

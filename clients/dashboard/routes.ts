@@ -13,6 +13,9 @@ export interface Route {
 
 const page = (load: () => Promise<{ default: AnyComponent }>): Lazy => lazy(load as never) as unknown as Lazy;
 
+/** The page of a shared report, outside the account pages. */
+const sharedPage = '/shared/:token';
+
 /** Every page. */
 export const routes: readonly Route[] = [
   { path: '/dashboard', component: page(() => import('./pages/overview/overview.tsx')) },
@@ -22,6 +25,7 @@ export const routes: readonly Route[] = [
   { path: '/dashboard/link', component: page(() => import('./pages/link.tsx')), open: true },
   { path: '/dashboard/terms', component: page(() => import('./pages/terms.tsx')), open: true },
   { path: '/dashboard/sample', component: page(() => import('./pages/sample.tsx')), open: true },
+  { path: sharedPage, component: page(() => import('./pages/shared.tsx')), open: true },
   { path: '/dashboard/keys', component: page(() => import('./pages/keys/keys.tsx')) },
   { path: '/dashboard/billing', component: page(() => import('./pages/billing.tsx')) },
   { path: '/dashboard/usage', component: page(() => import('./pages/usage/usage.tsx')) },

@@ -31,8 +31,8 @@ export function useMe(): Me {
   return last.current!;
 }
 
-/** A sign-in link or a new password does not need the earlier session. */
-const startsSigned = !/^\/dashboard\/(link|reset|sign-up)\/?$/.test(location.pathname);
+/** A sign-in link, a new password or a shared report does not need a session. */
+const startsSigned = !/^\/(dashboard\/(link|reset|sign-up)\/?$|shared\/)/.test(location.pathname);
 
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [me, setMe] = useState<Me | null | undefined>(startsSigned ? undefined : null);

@@ -59,7 +59,8 @@ function Account() {
 
 function Header() {
   const { me } = useSession();
-  const { url } = useLocation();
+  const { url, path } = useLocation();
+  const isShared = path.startsWith('/shared/');
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [url]);
   return (
@@ -86,7 +87,7 @@ function Header() {
               <li>
                 <a href="/docs">Docs</a>
               </li>
-              {me === null && <Place path="/dashboard/sign-in" words="Sign in" />}
+              {me === null && !isShared && <Place path="/dashboard/sign-in" words="Sign in" />}
             </ul>
           </nav>
           <Account />

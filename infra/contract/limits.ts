@@ -43,6 +43,7 @@ export const limits = {
   requestLogDays: 30,
   usageDays: 400,
   livingKeys: 100,
+  shareLinksPerModel: 10,
   stagedMinutes: 15,
   fitHours: 6,
   rateWindowSeconds: 10,

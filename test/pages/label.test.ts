@@ -156,6 +156,25 @@ step('a refused recording is refused in words, and a failure shows no sentence o
   await page.getByText(/of 12 labels are right/).waitFor();
 });
 
+step('a share link shows the report to anybody, and nothing of the account, until it is ended', async () => {
+  await page.getByTestId('share-link').click();
+  await page.getByRole('button', { name: 'Make another link' }).waitFor();
+  const address = (await page.getByTestId('share-link').getAttribute('href'))!;
+  const visitor = await watchedPage(browser, service.origin);
+  await visitor.page.goto(address);
+  await visitor.page.getByTestId('report-verdict').waitFor();
+  const verdict = page.getByTestId('report-verdict');
+  expect(await visitor.page.getByTestId('report-verdict').innerText()).toBe(await verdict.innerText());
+  const seen = await visitor.page.content();
+  for (const secret of [/@/, /clf_/, /\.edf/, /\$\d/, /Sample: /]) expect(seen).not.toMatch(secret);
+  await page.getByTestId('share-end').click();
+  await page.getByRole('button', { name: 'End the link' }).click();
+  await page.getByRole('button', { name: 'Make a link' }).waitFor();
+  expect((await visitor.page.goto(address))!.status()).toBe(404);
+  expect(visitor.complaints.filter((each) => !/status of 404/.test(each))).toEqual([]);
+  await visitor.context.close();
+});
+
 step('a deleted model is back after Undo, and gone when the page is left', async () => {
   const model = page.url();
   const gone = async (): Promise<void> => {

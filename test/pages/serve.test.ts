@@ -9,7 +9,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   app = Fastify();
   answerErrors(app, { log: silentLog });
-  accountPages(app);
+  accountPages(app, async () => undefined);
   await app.ready();
 });
 afterAll(() => app.close());

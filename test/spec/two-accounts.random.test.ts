@@ -30,7 +30,12 @@ it('the walk knows every route of the public interface and of the account pages'
   expect(known).toEqual(new Set(there));
 });
 
-const nobodys = { model: `clf_${'0'.repeat(32)}`, key: '0'.repeat(16), job: `job_${'0'.repeat(32)}` } as const;
+const nobodys = {
+  model: `clf_${'0'.repeat(32)}`,
+  key: '0'.repeat(16),
+  job: `job_${'0'.repeat(32)}`,
+  share: `00000000-${'0000-'.repeat(3)}${'0'.repeat(12)}`,
+} as const;
 const unknown = new Set<string>(Object.values(nobodys));
 
 const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;

@@ -12,7 +12,7 @@ export interface Walker extends SignedIn {
 }
 
 /** Kind of the id in a path. */
-export type IdKind = 'model' | 'key' | 'job';
+export type IdKind = 'model' | 'key' | 'job' | 'share';
 
 export interface Step {
   readonly api: TestApi;
@@ -39,7 +39,7 @@ export async function walkerOf(api: TestApi, name: string): Promise<Walker> {
   return {
     ...account,
     name,
-    ids: { model: [], key: [keyId], job: [] },
+    ids: { model: [], key: [keyId], job: [], share: [] },
     secrets: new Set([accountId, email, keyId, `words-of-${name}`, `key of ${name}`]),
   };
 }
@@ -81,10 +81,11 @@ const page = (method: string, path: string, body: Body = () => ({}), query = '')
   route: `${method} /dashboard/api${path}`,
   ...(path.includes(':key_id') ? { id: 'key' as const } : {}),
   ...(path.includes(':model_id') ? { id: 'model' as const } : {}),
+  ...(path.includes(':share_id') ? { id: 'share' as const } : {}),
   act: (step) =>
     step.me.browser.send(
       method,
-      path.replace(/:(key|model)_id/, step.id) + query,
+      path.replace(/:(key|model|share)_id/, step.id) + query,
       method === 'GET' ? undefined : body(step),
     ),
 });
@@ -146,12 +147,21 @@ export const actions: readonly Action[] = [
   page('PATCH', '/limits', ({ random }) => ({ daily_cap_usd: String(1_000 + Math.floor(random() * 100)) })),
   page('GET', '/jobs'),
   page('GET', '/models/:model_id/state'),
+  page('GET', '/models/:model_id/shares'),
+  page('POST', '/models/:model_id/shares'),
+  page('POST', '/shares/:share_id/end'),
+  { ...page('GET', '/shared/:token'), act: ({ me }) => me.browser.get(`/shared/${'n'.repeat(22)}`) },
   page('GET', '/export'),
   page('GET', '/close'),
   page('POST', '/close', ({ me: { email } }) => ({ email, password: 'not this one' })),
 ];
 
-const found = { model: /clf_[0-9a-f]{32}/g, key: /"key_id":"([0-9A-Za-z]{16})"/g, job: /job_[0-9a-f]{32}/g } as const;
+const found = {
+  model: /clf_[0-9a-f]{32}/g,
+  key: /"key_id":"([0-9A-Za-z]{16})"/g,
+  job: /job_[0-9a-f]{32}/g,
+  share: /"share_id":"([0-9a-f-]{36})"/g,
+} as const;
 const most = 12;
 
 /** Records the texts that an account received, so that no other account may receive them. */
@@ -161,7 +171,7 @@ export function remember(
   unknown: ReadonlySet<string>,
 ): void {
   secrets.add(String(headers['x-request-id']));
-  for (const kind of ['model', 'key', 'job'] as const)
+  for (const kind of ['model', 'key', 'job', 'share'] as const)
     for (const match of text.matchAll(found[kind])) {
       const id = match[1] ?? match[0];
       if (secrets.has(id) || unknown.has(id)) continue;

@@ -179,6 +179,20 @@ export const modelState = z.object({
 });
 export type ModelStateAnswer = z.infer<typeof modelState>;
 
+/** A link with which anybody reads the report of a model. */
+export const shareLink = z.object({ share_id: z.string(), created: instant });
+export type ShareLinkAnswer = z.infer<typeof shareLink>;
+export const shareLinkList = z.object({ data: z.array(shareLink) });
+export type ShareLinkList = z.infer<typeof shareLinkList>;
+/** The only answer that contains the address, as a path of this service. */
+export const newShareLink = shareLink.extend({ path: z.string() });
+export type NewShareLink = z.infer<typeof newShareLink>;
+/** The report that a share link shows. */
+export type { SharedReport } from '../../../infra/contract/shared-report.ts';
+/** A share link after its end. */
+export const endedShareLink = z.object({ share_id: z.string(), ended: z.literal(true) });
+export type EndedShareLink = z.infer<typeof endedShareLink>;
+
 const ending = {
   account_id: z.string(),
   /** Of the balance. `unspent` says what happens to it. */

@@ -9,11 +9,13 @@ import { runningFits } from '../../../infra/records/fit-jobs/running.ts';
 import { balance } from '../../../infra/records/ledger/wallet.ts';
 import { ledgerHistory } from '../../../infra/records/ledger/lines.ts';
 import { batchesOf } from '../../../infra/records/task-models/batches.ts';
+import { shareLinksOf } from '../../../infra/records/task-models/share-links.ts';
 import { allModels } from '../../../infra/records/task-models/all-models.ts';
 import { ledgerRow } from '../routes/billing.ts';
 import { jobRow } from '../routes/jobs.ts';
 import { shownKey } from '../routes/keys.ts';
 import { requestRow } from '../routes/requests.ts';
+import { shownShare } from '../routes/shares.ts';
 import { usageRow } from '../routes/usage.ts';
 import type { Session } from '../route.ts';
 
@@ -24,7 +26,7 @@ const leftOut = [
   'Fitted parameters of models and stored features of batches: only this service can use them, and they are deleted ' +
     'with the model.',
   'Signals: they are never kept.',
-  'The password, secrets of keys and session tokens: only one-way hashes of them are kept.',
+  'The password, secrets of keys, session tokens and addresses of share links: only one-way hashes of them are kept.',
   'Answers kept for retries under an Idempotency-Key, at most 30 days: they repeat data of this document.',
 ] as const;
 
@@ -80,6 +82,7 @@ async function* modelRows(sql: Sql, { accountId }: Session): AsyncGenerator<obje
           class_counts: classCounts,
           created: instant(createdAt),
         })),
+        share_links: (await shareLinksOf(sql, accountId, model.id)).map(shownShare),
       };
 }
 

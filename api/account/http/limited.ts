@@ -17,7 +17,10 @@ function startOf(request: FastifyRequest, bytes: number): string {
 export const networkOf = (request: FastifyRequest): string => startOf(request, 8);
 
 /** Counts attempts of the caller's network, and of the largest network that one customer may have (48 bits of IPv6). */
-export const networkAttempts = (request: FastifyRequest, kind: 'sign-in' | 'sign-up' | 'link'): Attempt[] => {
+export const networkAttempts = (
+  request: FastifyRequest,
+  kind: 'sign-in' | 'sign-up' | 'link' | 'shared',
+): Attempt[] => {
   const [network, site] = [networkOf(request), startOf(request, 6)];
   const own: Attempt = { kind: `${kind}-address`, subject: network };
   return site === network ? [own] : [own, { kind: `${kind}-site`, subject: site }];

@@ -10,6 +10,7 @@ import { meRoutes } from './me.ts';
 import { modelRoutes } from './models.ts';
 import { passwordRoutes } from './password.ts';
 import { requestRoutes } from './requests.ts';
+import { shareRoutes } from './shares.ts';
 import { usageRoutes } from './usage.ts';
 
 /** All routes of the account pages, one table per file. */
@@ -24,6 +25,7 @@ export const routes: readonly (AccountRoute | AnonymousRoute)[] = [
   ...limitRoutes,
   ...jobRoutes,
   ...modelRoutes,
+  ...shareRoutes,
   ...exportRoutes,
   ...closeRoutes,
 ];

@@ -18,6 +18,7 @@ import { LabelRecording } from './label/label.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
 import { TrainingReport, Warnings } from './report.tsx';
 import { notifyEnd, RunningJobs, useJobs } from './running-jobs.tsx';
+import { ShareReport } from './share.tsx';
 import { readModel } from './service.ts';
 import { SignalReport } from './signal.tsx';
 import { snippets } from './snippets.ts';
@@ -158,6 +159,7 @@ function Hosted({
         <SignalReport signal={model.signal} channels={model.channels} />
         {model.status === 'active' && <Snippets model={model} />}
       </section>
+      {model.status === 'active' && model.training_report && <ShareReport key={model.id} modelId={model.id} />}
       <ModelSettings model={model} onChange={onChange} />
     </>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 /** Code or an identifier with a copy button. If the browser forbids copying, the text is selected instead. */
@@ -5,11 +6,14 @@ export function Copied({
   text,
   label,
   block,
+  children,
 }: {
   readonly text: string;
   /** Name of the copied thing, for the button: `key`, `command`. */
   readonly label: string;
   readonly block?: boolean;
+  /** Shown in place of the text, such as a link. */
+  readonly children?: ComponentChildren;
 }) {
   const code = useRef<HTMLElement>(null);
   const [said, setSaid] = useState('');
@@ -29,7 +33,7 @@ export function Copied({
           <code ref={code}>{text}</code>
         </pre>
       ) : (
-        <code ref={code}>{text}</code>
+        <code ref={code}>{children ?? text}</code>
       )}
       <button type="button" class="secondary outline small" onClick={() => void copy()}>
         Copy {label}

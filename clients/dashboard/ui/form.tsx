@@ -27,6 +27,7 @@ export function Form({
   children,
   beside,
   danger,
+  testId,
 }: {
   /** Text of the button. */
   readonly submit: string;
@@ -36,6 +37,8 @@ export function Form({
   /** Content beside the button. */
   readonly beside?: ComponentChildren;
   readonly danger?: boolean;
+  /** Name of the button for outside scripts. */
+  readonly testId?: string;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const message = useRef<HTMLDivElement>(null);
@@ -72,7 +75,13 @@ export function Form({
       {failure && !isSaid && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
       <FieldErrorsContext.Provider value={errors}>{children}</FieldErrorsContext.Provider>
       <div class="submit">
-        <button type="submit" aria-busy={busy} aria-disabled={busy} class={danger ? 'danger' : undefined}>
+        <button
+          type="submit"
+          aria-busy={busy}
+          aria-disabled={busy}
+          class={danger ? 'danger' : undefined}
+          data-testid={testId}
+        >
           {submit}
         </button>
         {beside}

@@ -508,6 +508,19 @@ CREATE INDEX sessions_account ON sessions USING btree (account_id);
 CREATE INDEX sessions_last_seen ON sessions USING btree (last_seen_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO eeg_service;
 
+CREATE TABLE share_links (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  model_id text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT share_links_pkey PRIMARY KEY (id),
+  CONSTRAINT share_links_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT share_links_model_id_fkey FOREIGN KEY (model_id) REFERENCES task_models(id) ON DELETE CASCADE,
+  CONSTRAINT share_links_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX share_links_model ON share_links USING btree (model_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON share_links TO eeg_service;
+
 CREATE TABLE sign_up_policy (
   only_row boolean DEFAULT true NOT NULL,
   mode text NOT NULL,

@@ -19,6 +19,9 @@ export const attemptLimits = {
   /** Invalid one-time links and invitations from one network. */
   'link-address': { most: 20, minutes: 15 },
   'link-site': { most: 100, minutes: 15 },
+  /** Requests for shared reports from one network: a view of the page is two. */
+  'shared-address': { most: 600, minutes: 15 },
+  'shared-site': { most: 3_000, minutes: 15 },
   /** Keys made by one account. */
   'key-account': { most: 200, minutes: 24 * 60 },
   /** Wrong current passwords of one signed-in account. */

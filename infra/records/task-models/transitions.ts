@@ -3,6 +3,7 @@ import { hostingMonth } from '../ledger/charges.ts';
 import { refundHosting } from '../ledger/refund.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { findModel, readStored } from './models.ts';
+import { endShareLinks } from './share-links.ts';
 
 export interface Activation {
   readonly id: string;
@@ -53,8 +54,8 @@ export async function dropFitting(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Marks a model as deleted; its objects are deleted afterwards. Requests for the id still get its status. A charged
- * hosting month that begins at or after `at` is refunded. Null: no such model. Idempotent.
+ * Marks a model as deleted and ends its share links; its objects are deleted afterwards. Requests for the id still get
+ * its status. A charged hosting month that begins at or after `at` is refunded. Null: no such model. Idempotent.
  */
 export async function markDeleted(sql: Sql, accountId: string, id: string, at: Date): Promise<TaskModelRecord | null> {
   const { rowCount } = await sql.query(
@@ -62,11 +63,14 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
      WHERE id = $1 AND account_id = $2 AND status IN ('collecting', 'active', 'expired')`,
     [id, accountId, at],
   );
-  if (rowCount === 1) await refundMonths(sql, accountId, id, at);
+  if (rowCount === 1) {
+    await endShareLinks(sql, id);
+    await refundMonths(sql, accountId, id, at);
+  }
   return await findModel(sql, accountId, id);
 }
 
-/** Ends hosting at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent. */
+/** Ends hosting and share links at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent. */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   const { rows } = await sql.query<{ accountId: string; endedAt: Date }>(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
@@ -74,7 +78,10 @@ export async function markExpired(sql: Sql, id: string, at: Date): Promise<void>
      WHERE id = $1 AND status = 'active' RETURNING account_id AS "accountId", expires_at AS "endedAt"`,
     [id, at],
   );
-  for (const { accountId, endedAt } of rows) await refundMonths(sql, accountId, id, endedAt);
+  for (const { accountId, endedAt } of rows) {
+    await endShareLinks(sql, id);
+    await refundMonths(sql, accountId, id, endedAt);
+  }
 }
 
 async function refundMonths(sql: Sql, accountId: string, id: string, from: Date): Promise<void> {

@@ -73,6 +73,16 @@ CREATE TABLE task_model_batches (
   PRIMARY KEY (model_id, n)
 );
 
+-- Links with which anybody reads the report of a model without an account. Only the SHA-256 of the 128 random bits in
+-- the address is stored. A link that its owner ended, or whose model ended, is removed.
+CREATE TABLE share_links (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  model_id text NOT NULL REFERENCES task_models ON DELETE CASCADE,
+  token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX share_links_model ON share_links (model_id);
+
 -- The request of a fit job, and its final answer, written in the transaction that activates or abandons the model. A
 -- row without `finished_at` is a job that must still end, whatever happened to its process or workflow.
 CREATE TABLE fit_requests (
