@@ -225,12 +225,12 @@ test('candidates come from the shape alone', () => {
   expect(skipped.find(({ id }) => id === 'csp-lda')?.reason).toContain('event-related potentials');
 });
 
-test('the published comparison is read for the kind of task', () => {
+test('the prior is that of the kind of task', () => {
   const sample = simulated({ count: 20, samples: 128 });
   const features = extractFeatures(sample.trials, ['erp/windows']);
   const as = (kind: 'erp' | 'motor') => {
     const data = trainingData(features, sample.labels, null, { kind });
-    return scoreCandidate('windowed-means-ridge', data, planFolds(data)).publishedDisadvantage;
+    return scoreCandidate('windowed-means-ridge', data, planFolds(data)).prior.mean;
   };
   expect(as('erp')).toBeLessThan(as('motor'));
 });
