@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { accuracy, interval, measured, methodRef, methodRows } from './report-methods.ts';
 
-/** A method and its version. */
-export const methodRef = z.object({ id: z.string(), version: z.string(), title: z.string() });
+export { methodRef } from './report-methods.ts';
 
-/** Between 0 and 1; chance is one divided by the number of classes. */
-const accuracy = z.number().min(0).max(1);
-/** Null if the data do not allow an estimate. */
-const measured = z.number().nullable();
-const interval = z
-  .array(measured)
-  .length(2)
-  .meta({ description: '95 % interval: [lower, upper]; null if the data do not allow one.' });
 const perClass = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
 
 const balancedAccuracy = accuracy.meta({
@@ -51,40 +43,6 @@ const corrected = z
 
 const averaged = z.array(z.object({ ...methodRef.shape, temperature: z.number() })).meta({
   description: 'Members of an average, each with the temperature that divides its scores before averaging.',
-});
-
-const tried = z.object({
-  ...methodRef.shape,
-  status: z.literal('scored'),
-  seconds: z.number(),
-  balanced_accuracy: accuracy,
-  interval_95: interval,
-  fold_scores: z.array(measured),
-  fold_spread: measured.meta({ description: 'Standard deviation of the scores of the folds.' }),
-  log_loss: measured,
-  temperature: measured,
-  balanced_accuracy_aligned: measured.optional().meta({ description: 'The score with `align: "batch"`.' }),
-  reason: z.null(),
-});
-const failed = z.object({
-  ...methodRef.shape,
-  status: z.literal('failed'),
-  seconds: z.number(),
-  reason: z.string().nullable(),
-});
-const dropped = z.object({
-  ...methodRef.shape,
-  status: z.literal('dropped'),
-  seconds: z.number(),
-  balanced_accuracy: measured.meta({ description: 'Of the first fold, as `log_loss`.' }),
-  log_loss: measured,
-  reason: z.string().meta({ description: 'How far it lay behind on the first fold, and the bound.' }),
-});
-const skipped = z.object({
-  id: z.string(),
-  title: z.string(),
-  status: z.literal('skipped'),
-  reason: z.string().meta({ description: 'What the method needs that the data does not have.' }),
 });
 
 const calibrationBin = z.object({
@@ -279,7 +237,7 @@ export const trainingReport = z
           'fitted on all trials. Null if the method is not linear in channel space; `patterns_reason` then says why.',
       }),
     patterns_reason: z.string().nullable().optional(),
-    methods: z.array(z.discriminatedUnion('status', [tried, failed, dropped, skipped])).meta({
+    methods: methodRows.meta({
       description: 'Every method: its score, or why it failed, was dropped after the first fold, or was not tried.',
     }),
     reference: reference.optional(),

@@ -1,5 +1,5 @@
 import { addScaled } from '../rows.ts';
-import type { CandidateScore, FoldPlan } from './types.ts';
+import type { CandidateScore, FoldPlan, Prior } from './types.ts';
 import { decisions, labelSmoothing, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
@@ -8,8 +8,7 @@ import type { TrialWeights } from './trial-weights.ts';
 
 /** The part of a candidate's evidence that `pick` reads. */
 export interface Rated {
-  /** As in `CandidateScore`. */
-  readonly publishedDisadvantage: number;
+  readonly prior: Prior;
   /**
    * Log-loss of each trial at each temperature of a grid. The evidence passes together count one half, and so do the
    * passes that only help selection.
@@ -68,7 +67,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
           return {
             losses: { ...losses, start: index },
             ownLosses: losses.at(index),
-            publishedDisadvantage: score.publishedDisadvantage,
+            prior: score.prior,
             passWeights: [1],
             probabilities: probabilitiesOf([own], classes),
           };
@@ -76,7 +75,7 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const passes = Array.from({ length: plan.passes }, (_, p) => p);
   return {
     score,
-    publishedDisadvantage: score.publishedDisadvantage,
+    prior: score.prior,
     losses: lossTable(lossesAt, score.temperature),
     ownLosses: lossesAt(score.temperature),
     passWeights: passes.map(weightOf),
@@ -103,33 +102,29 @@ export interface Picked {
   readonly losses: readonly number[];
   /** Index in the grid of the temperature that calibrates each. */
   readonly temperatures: readonly number[];
+  /**
+   * Expected log-loss of each above that of the candidate of least loss, by its trials and its prior; NaN for a
+   * candidate that the trials show to be worse.
+   */
+  readonly expected: readonly number[];
 }
 
 /**
- * Standard deviation, in nats, of a candidate's log-loss on one person's trials about the published value: the weight
- * of the published evidence.
+ * A candidate is out if its log-loss is higher by more than `nats` or `errors` standard errors, whatever its prior is.
  */
-const priorSpread = 0.05;
-/**
- * A candidate is out if its log-loss is higher by more than `spreads` prior spreads or `errors` standard errors,
- * whatever was published about it.
- */
-const tolerance = { spreads: 4, errors: 2 };
+const tolerance = { nats: 0.2, errors: 2 };
 /**
  * Largest log-loss in nats by which a candidate may be behind the best and still be picked, for the standard error of
  * their difference.
  */
-export const toleratedGap = (error: number): number =>
-  Math.min(tolerance.spreads * priorSpread, tolerance.errors * error);
-/** Nats of expected log-loss per unit of `publishedDisadvantage`. */
-const natsPerUnit = 0.01;
+export const toleratedGap = (error: number): number => Math.min(tolerance.nats, tolerance.errors * error);
 
 /**
  * The candidate of least expected log-loss, calibrated and balanced over classes. Candidates are compared with the one
  * of least loss by the paired difference of their losses on the same trials, whose standard error is known. The
- * measured difference and the published one (`publishedDisadvantage`) are combined as two normal estimates of one
- * difference, each weighted by the inverse of its variance (Gelman et al. 2013, Bayesian Data Analysis, section 2.5).
- * With few trials two candidates are often nearly tied and the established one wins. With many the trials decide alone.
+ * measured difference and that of the priors are combined as two normal estimates of one difference, each weighted by
+ * the inverse of its variance (empirical Bayes: Efron & Morris 1975, J. Am. Stat. Assoc. 70). With few trials two
+ * candidates are often nearly tied and the one that is better on other people wins. With many the trials decide alone.
  * `weighting`: weight of each trial.
  */
 export function pick(candidates: readonly Rated[], weighting: TrialWeights): Picked {
@@ -138,19 +133,26 @@ export function pick(candidates: readonly Rated[], weighting: TrialWeights): Pic
   const best = losses.indexOf(Math.min(...losses));
   let index = Math.max(0, best);
   let lowest = 0;
-  candidates.forEach((candidate, c) => {
-    if (c === best || best < 0) return;
+  const expected = candidates.map((candidate, c) => {
+    if (c === best) return 0;
+    if (best < 0) return Number.NaN;
     const worse = losses[c] - losses[best];
     const error = pairedError(candidate.ownLosses, candidates[best].ownLosses, weighting);
-    if (worse > toleratedGap(error)) return;
-    const known = natsPerUnit * (candidate.publishedDisadvantage - candidates[best].publishedDisadvantage);
-    const expected = (priorSpread ** 2 * worse + error ** 2 * known) / (priorSpread ** 2 + error ** 2);
-    if (expected < lowest) {
-      lowest = expected;
+    if (worse > toleratedGap(error)) return Number.NaN;
+    const gap = expectedGap(worse, error, candidate.prior, candidates[best].prior);
+    if (gap < lowest) {
+      lowest = gap;
       index = c;
     }
+    return gap;
   });
-  return { index, losses, temperatures: least.map((own) => own.index) };
+  return { index, losses, temperatures: least.map((own) => own.index), expected };
+}
+
+/** Mean of two normal estimates of a difference, that of the trials and that of the priors. */
+function expectedGap(worse: number, error: number, own: Prior, other: Prior): number {
+  const spread = own.sd ** 2 + other.sd ** 2;
+  return (spread * worse + error ** 2 * (own.mean - other.mean)) / (spread + error ** 2);
 }
 
 /**

@@ -100,17 +100,25 @@ export interface AveragedMember {
   readonly temperature: number;
 }
 
+/**
+ * Log-loss of a method on this sort of data before any trial of the person is seen, nats. Only differences between
+ * methods of one data set have a meaning. Plain data.
+ */
+export interface Prior {
+  readonly mean: number;
+  /** Standard deviation over people. */
+  readonly sd: number;
+  /** People on whom it was measured; 0: a published figure. */
+  readonly people: number;
+}
+
 /** Result of one candidate on every fold of a plan. Plain data. */
 export interface CandidateScore {
   readonly method: string;
   readonly version: string;
   readonly title: string;
   readonly family: string;
-  /**
-   * Published prior of the method for this kind of task: expected log-loss above that of the best known method, in
-   * hundredths of a nat.
-   */
-  readonly publishedDisadvantage: number;
+  readonly prior: Prior;
   /** `dropped`: scored on the first fold only. */
   readonly status: 'scored' | 'failed' | 'dropped';
   /** Why it failed or was dropped, as text; null when scored. */

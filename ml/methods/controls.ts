@@ -40,7 +40,7 @@ type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured' | 'covariances'> & {
 function control({ prefix, covarianceSet, unmeasured, ...row }: Row): Control {
   const read = plain(() => [prefix], { standardise: true });
   const source = 'Golub et al. 1979, Technometrics 21(2)';
-  const form = { id: row.id, version: '1', title: row.title, source, family: 'controls', publishedDisadvantage: {} };
+  const form = { id: row.id, version: '1', title: row.title, source, family: 'controls', kinds: [] };
   const { fit, decide } = pipeline(form, read, ridge);
   const covariances = covarianceSet && {
     ...pipeline({ ...form, id: `${row.id}-covariances` }, tangentSpace(covarianceSet), logistic(1)),

@@ -26,7 +26,7 @@ export const filterBankNetwork: Method = {
   title: 'Filter-bank network (learned spatial filters, log power, softmax)',
   source: 'Schirrmeister et al. 2017, Hum. Brain Mapp. 38(11); Ang et al. 2008, IJCNN',
   family: 'filter-bank network',
-  publishedDisadvantage: { motor: 7, other: 5 },
+  kinds: ['motor', 'other'],
   unreadable: firstOf(
     atLeastTrials(300, 'a network that trains its filters'),
     atLeastTrialsPerClass(60, 'a network that trains its filters'),

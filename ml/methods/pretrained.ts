@@ -10,18 +10,17 @@ import type { Method } from './types.ts';
 
 const wholeSeconds = firstOf(everySiteNamed, atLeastSites(2), atLeastSeconds(1, 'steps of whole seconds'));
 const frames = atLeastSeconds(2.2, 'a frame of 2.1 s');
-/** The complete network is among the best published. No comparison of a head on its frozen embeddings was published. */
 const sleepRow = {
   id: 'robust-sleep-net-logistic',
   version: '1',
   title: 'RobustSleepNet embeddings, logistic regression',
   source: 'Guillot & Thorey 2021, IEEE Trans. Neural Syst. Rehabil. Eng. 29',
   family: 'RobustSleepNet',
-  publishedDisadvantage: { sleep: 3 },
+  kinds: ['sleep'],
 } as const;
 
-/** Published disadvantages of heads on frozen embeddings of general encoders: far behind fitted methods. */
-const general = { motor: 10, erp: 10, other: 5 } as const;
+/** Kinds of task on which heads on frozen embeddings of general encoders are tried. */
+const general = ['motor', 'erp', 'other'] as const;
 
 /** Heads on frozen embeddings of pretrained encoders. `npm run models` installs their weights. */
 export const pretrainedMethods: readonly Method[] = [
@@ -36,7 +35,7 @@ export const pretrainedMethods: readonly Method[] = [
       title: 'LaBraM embeddings, logistic regression',
       source: 'Jiang, Zhao & Lu 2024, ICLR',
       family: 'LaBraM pooled',
-      publishedDisadvantage: general,
+      kinds: general,
     },
     embedding('labram-base', 'pooled', labramUnreadable),
     tunedLogistic,
@@ -48,7 +47,7 @@ export const pretrainedMethods: readonly Method[] = [
       title: 'LaBraM embeddings of each site, attention head',
       source: 'Jiang, Zhao & Lu 2024, ICLR; Ilse et al. 2018, ICML',
       family: 'LaBraM sites',
-      publishedDisadvantage: general,
+      kinds: general,
       unreadable: atMostChannels(64, 'an embedding of each is kept'),
     },
     embedding('labram-base', 'sites', labramUnreadable),
@@ -61,7 +60,7 @@ export const pretrainedMethods: readonly Method[] = [
       title: 'DCRNN states of 19 sites, logistic regression',
       source: 'Tang et al. 2022, ICLR',
       family: 'DCRNN',
-      publishedDisadvantage: general,
+      kinds: general,
     },
     embedding('dcrnn-tusz', 'nodes', wholeSeconds),
     tunedLogistic,
@@ -73,7 +72,7 @@ export const pretrainedMethods: readonly Method[] = [
       title: 'DCRNN states of 19 sites, attention head',
       source: 'Tang et al. 2022, ICLR; Ilse et al. 2018, ICML',
       family: 'DCRNN attention',
-      publishedDisadvantage: general,
+      kinds: general,
     },
     embedding('dcrnn-tusz', 'nodes', wholeSeconds),
     attentionHead(64),

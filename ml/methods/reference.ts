@@ -17,7 +17,7 @@ const withOwn = (id: string, title: string, prior: Method, own: Method): Method 
       title,
       source,
       family: prior.family,
-      publishedDisadvantage: everywhere,
+      kinds: everywhere,
       needsOthers: true,
       unreadable: (shape) => prior.unreadable(shape),
     },

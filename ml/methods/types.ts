@@ -19,7 +19,7 @@ export type HeadValue =
 
 /** Training data of every method. Row i of each feature set is trial i. */
 export interface TrainingData extends LabelledTrials {
-  /** Kind of task, for the published comparisons; absent: no named kind. */
+  /** Kind of task, for the prior of each method; absent: no named kind. */
   readonly kind?: TaskKind;
   readonly features: Features;
   /**
@@ -89,20 +89,6 @@ export interface Patterns {
   readonly components: readonly Pattern[];
 }
 
-/**
- * Published disadvantage of a method, for each kind of task: its log-loss above that of the best, in hundredths of a
- * nat; 0: as good as any known. It is a prior, set by hand, that decides between candidates which few trials cannot
- * distinguish.
- *
- * Sources, in addition to the method's own: for motor tasks and evoked responses the benchmark of Chevallier et al.
- * 2024 (arXiv:2404.15319), where one point of AUC counts 1.5 and 10 means far behind; for sleep Vallat & Walker 2021
- * (eLife 10:e70092). Tasks of no named kind have no benchmark: the value comes from its SSVEP sets if they include the
- * method, else it is about half of the motor value. A method is not tried on a kind without an entry. Each kind has
- * entries of at least one method for each sort of feature (covariances, powers, time courses, slow potentials), because
- * a description may mislead: the kind sets the prior, and the trials decide.
- */
-export type Published = Readonly<Partial<Record<TaskKind, number>>>;
-
 /** A row of the registry at a version. */
 export interface MethodVersion {
   readonly id: string;
@@ -119,8 +105,12 @@ export interface Method {
   readonly source: string;
   /** Methods of one family reuse work within a fold: score them in one thread with one workspace. */
   readonly family: string;
-  /** The kinds of task on which it is tried, with its disadvantage on each; see `Published`. */
-  readonly publishedDisadvantage: Published;
+  /**
+   * The kinds of task on which it is tried. Each kind has at least one method for each sort of feature (covariances,
+   * powers, time courses, slow potentials), because a description may mislead: the kind sets the prior, and the trials
+   * decide.
+   */
+  readonly kinds: readonly TaskKind[];
   /**
    * Ids of the feature sets it reads. They depend only on the frequencies of the shape, on whether only stored sets are
    * available, and on the installed weights.

@@ -55,7 +55,7 @@ export function referenceReport({
     version,
     title: row.title,
     family: row.family,
-    publishedDisadvantage: 0,
+    prior: { mean: 0, sd: 0, people: 0 },
     status: 'scored' as const,
     reason: null,
     aligned: null,

@@ -32,8 +32,7 @@ const kindNames: Readonly<Record<TaskKind, string>> = {
   other: 'a task of another kind',
 };
 
-const kindsOf = ({ publishedDisadvantage }: Method): string =>
-  (Object.keys(publishedDisadvantage) as TaskKind[]).map((kind) => kindNames[kind]).join(' or ');
+const kindsOf = ({ kinds }: Method): string => kinds.map((kind) => kindNames[kind]).join(' or ');
 
 function lacking(needed: readonly string[], stored?: readonly string[]): string | null {
   const missing = stored ? needed.filter((id) => !stored.includes(id)) : [];
@@ -52,7 +51,7 @@ function lacking(needed: readonly string[], stored?: readonly string[]): string 
 export function select(shape: DatasetShape, stored?: readonly string[]): Selection {
   const rows = methods.map((method) => ({
     method,
-    reason: Object.hasOwn(method.publishedDisadvantage, shape.kind)
+    reason: method.kinds.includes(shape.kind)
       ? (method.unreadable(shape) ?? lacking(method.featureSets(shape), stored))
       : `is for ${kindsOf(method)}; this task reads as ${kindNames[shape.kind]}`,
   }));

@@ -9,13 +9,13 @@ import type { CandidateScore, Choice, FoldPlan, TrainingData } from './types.ts'
 export function evidenceOf(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Evidence[] {
   return scores
     .filter((score) => score.status === 'scored')
-    .sort((a, b) => a.publishedDisadvantage - b.publishedDisadvantage || (a.method < b.method ? -1 : 1))
+    .sort((a, b) => a.prior.mean - b.prior.mean || (a.method < b.method ? -1 : 1))
     .map((score) => gatherEvidence(score, data.labels, data.classes.length, plan));
 }
 
 /**
- * The candidate with the least expected log-loss, by the trials and, if they are few, by published results. Or the pool
- * around it, unless its log-loss is clearly higher. Throws if no candidate was scored.
+ * The candidate with the least expected log-loss, by the trials and, if they are few, by the trials of other people. Or
+ * the pool around it, unless its log-loss is clearly higher. Throws if no candidate was scored.
  */
 export function chooseCandidate(scores: readonly CandidateScore[], data: TrainingData, plan: FoldPlan): Choice {
   const candidates = evidenceOf(scores, data, plan);
@@ -33,8 +33,16 @@ export function chooseCandidate(scores: readonly CandidateScore[], data: Trainin
       ? { method: poolId, version: poolVersion, temperature: poolScore(pool, scores, data, plan).temperature }
       : { method: score.method, version: score.version, temperature, ...(averaged && { averaged }) }),
     explanation,
+    expectedBehind: Object.fromEntries(
+      candidates.map(({ score: { method } }, c) => [method, behindChosen(decision, c)]),
+    ),
     ...(pool && { pool }),
   };
+}
+
+function behindChosen({ expected, index }: Decision, c: number): number | null {
+  const gap = expected[c] - expected[index];
+  return Number.isNaN(gap) ? null : gap;
 }
 
 const round = (value: number): string => value.toFixed(3);
@@ -46,9 +54,11 @@ function explained(candidates: readonly Evidence[], { index, losses, pooled, poo
     index === best
       ? `${title(index)} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} ` +
         `candidates.`
-      : `${title(index)} (log-loss ${round(losses[index])}) is the better established of those the trials cannot ` +
-        `tell apart; lowest was ${title(best)} (${round(losses[best])}), of ${candidates.length} ` +
-        `candidates.`;
+      : `The trials cannot tell ${title(index)} (log-loss ${round(losses[index])}) from ${title(best)} ` +
+        `(${round(losses[best])}, the lowest of ${candidates.length} candidates), and ` +
+        (candidates[index].score.prior.people > 0
+          ? `other people's trials of this kind favour ${title(index)}.`
+          : `published results favour ${title(index)}.`);
   if (!weights || !pooled) return single;
   const members = weights.filter((weight) => weight > 0).length;
   return (

@@ -1,7 +1,7 @@
 import type { EarlyDrop } from '../methods/types.ts';
 import type { CandidateScore, TrainingData } from './types.ts';
 
-type Common = Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'publishedDisadvantage'>;
+type Common = Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'prior'>;
 
 /** The row of a dropped candidate: its score on the trials where it was tested. */
 export const droppedScore = (

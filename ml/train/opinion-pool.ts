@@ -42,7 +42,7 @@ export function poolScore(
     version: poolVersion,
     title,
     family: own[0].family,
-    publishedDisadvantage: own[0].publishedDisadvantage,
+    prior: own[0].prior,
     status: 'scored',
     reason: null,
     ...resultsOf(

@@ -40,6 +40,7 @@ export function buildReport({
   const { corrected, permutation } = weighed;
   const aligned = alignedAccuracy(score, data, plan);
   const interval = accuracyInterval(recalls, counts);
+  const leastPrior = Math.min(...scores.map(({ prior }) => prior.mean));
   const toldFromChance = permutation.p <= 0.05;
   const report = {
     balanced_accuracy: score.balancedAccuracy,
@@ -80,7 +81,7 @@ export function buildReport({
     controls: controlRows(controls),
     ...(hasBank(data.features) && { network: networkReference }),
     methods: [
-      ...scores.map((each) => methodRow(each, data, plan)),
+      ...scores.map((each) => methodRow(each, data, plan, { choice, leastPrior })),
       ...skipped.map(({ id, title, reason }) => ({ id, title, status: 'skipped', reason })),
     ],
     warnings: [

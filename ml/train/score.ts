@@ -7,6 +7,7 @@ import type { Head, Method, Workspace } from '../methods/index.ts';
 import { alignFold, centringOf } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
 import { shapeOf } from '../methods/shape-of.ts';
+import { priorOf } from '../select/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import type { MethodVersion } from '../methods/types.ts';
 import { putRows, takeRows, valuesAt } from '../rows.ts';
@@ -14,11 +15,9 @@ import { timed, toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { averageOnFolds } from './averages.ts';
 import { droppedEarly, droppedScore } from './dropped-score.ts';
+import { priorShapeOf } from './prior-shape.ts';
 import { rowsWithoutArtefacts, foldWithoutArtefacts } from './without-artefacts.ts';
 import type { CandidateScore, Fold, FoldPlan, TrainingData } from './types.ts';
-
-/** Published disadvantage of a method on a kind of task for which it is not meant. */
-const untried = 10;
 
 /** Log-scores of a candidate; see `CandidateScore`. */
 type Tables = Pick<CandidateScore, 'outOfFold' | 'aligned' | 'nested'>;
@@ -157,14 +156,14 @@ function scoredAs({ id, version }: MethodVersion, earlier: readonly CandidateSco
 
 /** The fields of every score that describe its method. */
 export const commonOf = (
-  { id, version, title, family, publishedDisadvantage }: Method,
-  { kind = 'other' }: TrainingData,
-): Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'publishedDisadvantage'> => ({
+  { id, version, title, family }: Method,
+  data: TrainingData,
+): Pick<CandidateScore, 'method' | 'version' | 'title' | 'family' | 'prior'> => ({
   method: id,
   version,
   title,
   family,
-  publishedDisadvantage: publishedDisadvantage[kind] ?? untried,
+  prior: priorOf(id, priorShapeOf(data)),
 });
 
 /** A method fitted on a fold, and its log-scores [test trials × classes]. */

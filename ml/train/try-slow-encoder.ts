@@ -8,7 +8,9 @@ import type { EarlyDrop } from '../methods/types.ts';
 import { setsOf } from '../methods/sets.ts';
 import { shapeOf } from '../methods/shape-of.ts';
 import { putRows } from '../rows.ts';
+import { priorOf } from '../select/index.ts';
 import { planFolds } from './plan.ts';
+import { priorShapeOf } from './prior-shape.ts';
 import { foldWithoutArtefacts } from './without-artefacts.ts';
 import type { TrainingData } from './types.ts';
 
@@ -54,11 +56,13 @@ export async function trySlowEncoder(
     const there = sets.length > 0 && sets.every((set) => set in some.features.sets);
     return there && method.unreadable(shape) === null ? sets : null;
   };
+  const priorShape = priorShapeOf(data);
+  const behind = ({ id }: Method): number => priorOf(id, priorShape).mean;
   const own = methods.filter((row) => readable(row)?.some((set) => !known.has(set)));
   const others = methods
-    .filter((row) => !row.members && !row.prepare && !row.needsOthers && Number.isFinite(behind(row, data)))
+    .filter((row) => !row.members && !row.prepare && !row.needsOthers && row.kinds.includes(data.kind ?? 'other'))
     .filter((row) => readable(row)?.every((set) => known.has(set)))
-    .toSorted((a, b) => behind(a, data) - behind(b, data))
+    .toSorted((a, b) => behind(a) - behind(b))
     .slice(0, rivals);
   await prepareMethods(own);
   const scored = (method: Method) => {
@@ -93,9 +97,6 @@ export async function trySlowEncoder(
   });
   return dropped.length === tried.length ? dropped : [];
 }
-
-const behind = ({ publishedDisadvantage }: Method, { kind = 'other' }: TrainingData): number =>
-  publishedDisadvantage[kind] ?? Infinity;
 
 /** A fraction of the rows, evenly spread over each class; at least `least` of each class if it has them. */
 function spread(rows: Int32Array, labels: Int32Array, fraction: number, least: number): Int32Array {

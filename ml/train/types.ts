@@ -43,6 +43,11 @@ export interface Choice {
   readonly averaged?: readonly AveragedMember[];
   /** Reason for this choice, as text with numbers. */
   readonly explanation: string;
+  /**
+   * Expected log-loss of each scored candidate above that of the chosen one, or of a pool's best member, by its trials
+   * and its prior, nats; null: the trials show that it is worse. Absent in choices that compare nothing.
+   */
+  readonly expectedBehind?: Readonly<Record<string, number | null>>;
   /** The pool that was also a candidate, its best member first; absent if there was only one method. */
   readonly pool?: readonly PoolMember[];
 }

@@ -17,6 +17,7 @@ import { latency } from './latency.ts';
 import { movement } from './movement/movement.ts';
 import { noise } from './noise.ts';
 import { pages } from './pages.ts';
+import { prior } from './prior/prior.ts';
 import { reference } from './reference-fits/reference.ts';
 import { scaling } from './scaling.ts';
 import { serve } from './serve/serve.ts';
@@ -26,7 +27,7 @@ import { tenants } from './tenants.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|reference|serve|sizes|books|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|prior|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -71,6 +72,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       ...(values.people ? { people: Number(values.people) } : {}),
       creates: values.creates ?? false,
     }),
+  prior: () => prior(values.people ? { people: Number(values.people) } : {}),
   reference: () =>
     reference({
       ...(values.filter ? { filter: values.filter } : {}),

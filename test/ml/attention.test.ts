@@ -127,7 +127,7 @@ describe('an attention head', () => {
   });
 
   test('requires, as part of a method, ten trials of each class and its library', async () => {
-    const row = { id: 'x', version: '1', title: '', source: '', family: '', publishedDisadvantage: {} };
+    const row = { id: 'x', version: '1', title: '', source: '', family: '', kinds: [] };
     const method = pipeline(row, plain(['logspectrum'], { standardise: true }), classifier);
     const shape = { kind: 'other', classes: ['a', 'b'], channelNames: ['Cz'], seconds: 4, sourceRateHz: 256 } as const;
     const of = (trialsPerClass: number[]) =>

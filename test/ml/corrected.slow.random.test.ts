@@ -32,7 +32,7 @@ function worthOfNoise(trials: number, count: number, run: number): number {
       test.forEach((row, i) => outOfFold.set(scores.subarray(2 * i, 2 * i + 2), 2 * row));
     }
     const { temperature } = fitTemperature(outOfFold, labels, 2);
-    const score = { outOfFold, temperature, nested: null, publishedDisadvantage: 0 };
+    const score = { outOfFold, temperature, nested: null, prior: { mean: 0, sd: 0.05, people: 0 } };
     return gatherEvidence(score as never, labels, 2, plan);
   });
   return correctedScore({ candidates, labels, classes: 2, sessions: null, plan }).balancedAccuracy;
@@ -53,7 +53,7 @@ test('few trials of a class, all wrong or all right, do not give certainty', () 
       const row = (at / 2) % 44;
       outOfFold[at + (labels[row] === 1 ? rare : Number(row % 4 === 1))] = 1;
     }
-    const score = { outOfFold, temperature: 1, nested: null, publishedDisadvantage: 0 };
+    const score = { outOfFold, temperature: 1, nested: null, prior: { mean: 0, sd: 0.05, people: 0 } };
     const candidates = [gatherEvidence(score as never, labels, 2, plan)];
     return correctedScore({ candidates, labels, classes: 2, sessions: null, plan });
   };

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const rowOf = (id: string, some: TrainingData) => {
   const plan = planFolds(some);
-  return methodRow(scoreCandidate(id, some, plan), some, plan);
+  return methodRow(scoreCandidate(id, some, plan), some, plan, { choice: choiceOf(id, some), leastPrior: 0 });
 };
 
 describe('a model on embeddings of epochs of sleep', () => {

@@ -63,7 +63,13 @@ describe('the choice with a pool, if there is nothing to learn', () => {
         { length: trials * classes },
         (_, i) => 2 * random() - 1 + (labels[i >> 1] === i % classes ? lean : 0),
       );
-      const score = { method: `m${c}`, publishedDisadvantage: 0, outOfFold, nested: null, temperature: 5 };
+      const score = {
+        method: `m${c}`,
+        prior: { mean: 0, sd: 0.05, people: 0 },
+        outOfFold,
+        nested: null,
+        temperature: 5,
+      };
       return gatherEvidence(score as unknown as CandidateScore, labels, classes, plan);
     });
   }

@@ -6,31 +6,32 @@ import { fitTemperature } from '../../ml/evidence/temperature.ts';
 import { createRandom } from '../../ml/random.ts';
 
 const labels = Int32Array.from({ length: 30 }, (_, i) => i % 2);
-const rated = (publishedDisadvantage: number, lossOf: (i: number) => number) => {
+const known = (mean: number) => ({ mean, sd: 0.035, people: 20 });
+const rated = (mean: number, lossOf: (i: number) => number) => {
   const losses = Float64Array.from(labels, (_, i) => lossOf(i));
-  return { publishedDisadvantage, losses: lossTable(() => losses, 1), ownLosses: losses };
+  return { prior: known(mean), losses: lossTable(() => losses, 1), ownLosses: losses };
 };
 const wavering = (i: number): number => 0.5 + 0.3 * Math.sin(7 * i);
 
-test('an established method wins if the trials cannot distinguish it from the lowest log-loss', () => {
-  const candidates = [rated(1, (i) => wavering(i) + 0.01 + 0.2 * Math.cos(5 * i)), rated(8, wavering)];
+test('a method that is better on other people wins if the trials cannot distinguish it from the lowest log-loss', () => {
+  const candidates = [rated(0.01, (i) => wavering(i) + 0.01 + 0.2 * Math.cos(5 * i)), rated(0.08, wavering)];
   expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(0);
 });
 
-test('a method with a much higher log-loss is never chosen, however uncertain the difference or established the method', () => {
-  const candidates = [rated(-10, (i) => (i % 5 === 0 ? 20 : 0.05)), rated(8, () => 0.01)];
+test('a method with a much higher log-loss is never chosen, however uncertain the difference or promising the method', () => {
+  const candidates = [rated(-0.1, (i) => (i % 5 === 0 ? 20 : 0.05)), rated(0.08, () => 0.01)];
   expect(pick(candidates, trialWeights(labels, 2, null)).index).toBe(1);
-  const few = [rated(-10, (i) => (i === 3 ? 12 : 0.01)), rated(8, () => 0.01)];
+  const few = [rated(-0.1, (i) => (i === 3 ? 12 : 0.01)), rated(0.08, () => 0.01)];
   expect(pick(few, trialWeights(labels, 2, null)).index).toBe(1);
 });
 
-test('with many trials the published comparison has no effect', () => {
+test('with many trials the prior has no effect', () => {
   const many = Int32Array.from({ length: 4_000 }, (_, i) => i % 2);
-  const of = (publishedDisadvantage: number, base: number) => {
+  const of = (mean: number, base: number) => {
     const losses = Float64Array.from(many, (_, i) => base + 0.3 * Math.sin(7 * i));
-    return { publishedDisadvantage, losses: lossTable(() => losses, 1), ownLosses: losses };
+    return { prior: known(mean), losses: lossTable(() => losses, 1), ownLosses: losses };
   };
-  expect(pick([of(1, 0.55), of(8, 0.5)], trialWeights(many, 2, null)).index).toBe(1);
+  expect(pick([of(0.01, 0.55), of(0.08, 0.5)], trialWeights(many, 2, null)).index).toBe(1);
 });
 
 /** Log-scores of `margin` for the predicted class of 40, right for a share of 240 trials. */
@@ -52,7 +53,7 @@ test('of 40 classes with 6 trials each the method with more correct trials wins,
     { ...predictions(0.975, 0.6, 1), method: 'small margins' },
     { ...predictions(0.875, 6, 2), method: 'margins of natural size' },
   ].map(({ truth, classes, outOfFold, temperature, logLoss, method }) => {
-    const score = { method, outOfFold, temperature, logLoss, publishedDisadvantage: 0, nested: null };
+    const score = { method, outOfFold, temperature, logLoss, prior: known(0), nested: null };
     return gatherEvidence(score as never, truth, classes, plan as never);
   });
   const { truth, classes } = predictions(1, 1, 1);
@@ -85,12 +86,12 @@ test('a few trials that a method fits well do not make it certain of new ones: i
   expect(many).toBeLessThan(0.2);
 });
 
-test('of methods that classify all of a few trials correctly the established one wins, not the most confident', () => {
+test('of methods that classify all of a few trials correctly the one that is better on other people wins, not the most confident', () => {
   const truth = Int32Array.from({ length: 12 }, (_, i) => i % 2);
   const plan = { validation: 'stratified', folds: [], evidencePasses: 1, passes: 1, groups: null, inner: [] } as const;
-  const candidates = [3, 3_000].map((margin, publishedDisadvantage) => {
+  const candidates = [3, 3_000].map((margin, c) => {
     const outOfFold = Float64Array.from({ length: 24 }, (_, i) => (truth[i >> 1] === (i & 1) ? margin : 0));
-    const score = { outOfFold, publishedDisadvantage, nested: null, ...fitTemperature(outOfFold, truth, 2) };
+    const score = { outOfFold, prior: known(0.01 * c), nested: null, ...fitTemperature(outOfFold, truth, 2) };
     return gatherEvidence(score as never, truth, 2, plan as never);
   });
   expect(pick(candidates, trialWeights(truth, 2, null)).index).toBe(0);

@@ -22,6 +22,15 @@ describe('a whole create in process', () => {
   });
   const body = report as Record<string, any>;
 
+  test('shows the prior of each candidate beside its held-out score, and what both make of it', () => {
+    const rows = body['methods'].filter((row: any) => row.status === 'scored' && row.id !== 'pool');
+    expect(Math.min(...rows.map((row: any) => row.prior.log_loss_behind))).toBe(0);
+    const gaps = rows.map((row: any) => row.expected_log_loss_behind).filter((gap: unknown) => gap !== null);
+    expect(Math.min(...gaps)).toBe(0);
+    expect(rows.every((row: any) => row.prior.sd > 0 && Number.isInteger(row.prior.people))).toBe(true);
+    expect(body['methods'].find((row: any) => row.id === 'pool')).not.toHaveProperty('prior');
+  });
+
   test('reports what the contract promises', () => {
     expect(body).toMatchObject({
       chance: 0.5,
@@ -225,12 +234,12 @@ test('candidates come from the shape alone', () => {
   expect(skipped.find(({ id }) => id === 'csp-lda')?.reason).toContain('event-related potentials');
 });
 
-test('the published comparison is read for the kind of task', () => {
+test('the prior is that of the kind of task', () => {
   const sample = simulated({ count: 20, samples: 128 });
   const features = extractFeatures(sample.trials, ['erp/windows']);
   const as = (kind: 'erp' | 'motor') => {
     const data = trainingData(features, sample.labels, null, { kind });
-    return scoreCandidate('windowed-means-ridge', data, planFolds(data)).publishedDisadvantage;
+    return scoreCandidate('windowed-means-ridge', data, planFolds(data)).prior.mean;
   };
   expect(as('erp')).toBeLessThan(as('motor'));
 });

@@ -454,6 +454,26 @@ export interface TrainingReport {
     /** Standard deviation of the scores of the folds. */
     readonly fold_spread: number | null;
     readonly log_loss: number | null;
+    /**
+     * What is known of the method before any trial of this request, from other people with about as many trials and
+     * channels. It decides only between methods that the trials cannot tell apart; `balanced_accuracy` and `log_loss`
+     * are of held-out trials alone. Absent as `expected_log_loss_behind`.
+     */
+    readonly prior?: {
+      /** Mean log-loss above that of the candidate with the best prior, nats. */
+      readonly log_loss_behind: number | null;
+      /** Standard deviation for one person, nats. */
+      readonly sd: number | null;
+      /** People on whom it was measured; 0: published results of the method. */
+      readonly people: number;
+    };
+    /**
+     * Expected log-loss above that of the chosen method, or of the best member of the chosen pool: the difference that
+     * the trials show and that of the priors, weighted by the inverse of their variances. `null`: the trials show that
+     * the method is worse, so its prior does not count. Absent for the pool and in reports of models fitted before
+     * priors were measured.
+     */
+    readonly expected_log_loss_behind?: number | null;
     readonly temperature: number | null;
     /** The score with `align: "batch"`. */
     readonly balanced_accuracy_aligned?: number | null;

@@ -32,10 +32,7 @@ function among({ data: x, columns: dimension }: Vectors, seen: Int32Array, rows:
 }
 
 /** Description of a method in a table; its parts determine the rest. */
-export interface Row extends Pick<
-  Method,
-  'id' | 'version' | 'title' | 'source' | 'family' | 'publishedDisadvantage' | 'needsOthers'
-> {
+export interface Row extends Pick<Method, 'id' | 'version' | 'title' | 'source' | 'family' | 'kinds' | 'needsOthers'> {
   /** Requirements of the method in addition to those of its features. */
   readonly unreadable?: Check;
 }

@@ -1,7 +1,7 @@
 import { range } from '../../rows.ts';
 import { recentreSessions, centreOf } from '../recentring.ts';
 import { setsOf } from '../sets.ts';
-import type { Centring, FitContext, Head, Method, Published, TrainingData } from '../types.ts';
+import type { Centring, FitContext, Head, Method, TrainingData } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Check } from '../reasons.ts';
 import { fitInSteps, steppedFit } from '../fit-in-steps.ts';
@@ -18,7 +18,7 @@ const severalSessions: Check = ({ sessions, recordings = sessions }) =>
  * covariances (Zanini 2018), or the arithmetic one (Euclidean alignment, He & Wu 2020). A single trial is not
  * recentred; a batch (`align: "batch"`) is.
  */
-export function recentred(method: Method, publishedDisadvantage: Published, centring: Centring = 'riemannian'): Method {
+export function recentred(method: Method, kinds: Method['kinds'], centring: Centring = 'riemannian'): Method {
   const { suffix, title, source } = ways[centring];
   const { patterns } = method;
   return {
@@ -26,7 +26,7 @@ export function recentred(method: Method, publishedDisadvantage: Published, cent
     id: `${method.id}-${suffix}`,
     title: `${method.title}, ${title}`,
     source: `${method.source}; ${source}`,
-    publishedDisadvantage,
+    kinds,
     centring,
     unreadable: firstOf(severalSessions, method.unreadable),
     fit: steppedFit((context) => fitInSteps(method, { ...context, data: recentredData(method, context, centring) })),

@@ -1,10 +1,10 @@
 import { decideLinear } from '../../classify/linear.ts';
 import type { LinearHead } from '../../classify/linear.ts';
-import type { ReferencePrior } from '../../types.ts';
+import type { ReferencePrior, TaskKind } from '../../types.ts';
 import { valuesAt } from '../../rows.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
-import type { FitContext, Head, Method, Published } from '../types.ts';
+import type { FitContext, Head, Method } from '../types.ts';
 import { vectorsOf } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { overAll, referenceSpace } from './reference-space.ts';
@@ -28,8 +28,8 @@ export const lateCue = (set: string, baselineSeconds: number): string | null =>
     ? `needs trials that begin at the cue, as those of other people do; these begin ${baselineSeconds} s before it`
     : null;
 
-/** Published disadvantages of these methods: 0, because no comparison was published. */
-export const everywhere: Published = { motor: 0, erp: 0, sleep: 0, other: 0 };
+/** These methods are tried on every kind of task. */
+export const everywhere: readonly TaskKind[] = ['motor', 'erp', 'sleep', 'other'];
 
 const asksReference =
   (set: string): Check =>
@@ -60,7 +60,7 @@ export function referenceMethod(
     title,
     source,
     family: `reference ${set}`,
-    publishedDisadvantage: everywhere,
+    kinds: everywhere,
     needsOthers: true,
     unreadable: firstOf(asksReference(set), part.unreadable),
     featureSets: () => [set],

@@ -2,7 +2,7 @@ import { meanConfusion } from '../../evidence/confusion.ts';
 import { accuracyInterval } from '../../evidence/interval.ts';
 import { balancedAccuracy, countsOf, decisions } from '../../evidence/scores.ts';
 import { batchDecisions } from '../in-order.ts';
-import type { CandidateScore, FoldPlan, TrainingData } from '../types.ts';
+import type { CandidateScore, Choice, FoldPlan, TrainingData } from '../types.ts';
 
 const spread = (values: readonly number[]): number => {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
@@ -16,8 +16,23 @@ export const alignedAccuracy = (score: CandidateScore, data: TrainingData, plan:
   return aligned && balancedAccuracy(decisions(aligned, classes), data.labels, classes);
 };
 
-/** Report row of a method that was tried. */
-export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldPlan): Record<string, unknown> {
+/** The prior of a candidate and what it makes of the held-out log-loss; empty for a candidate that the choice lacks. */
+function expectation({ method, prior }: CandidateScore, { expectedBehind = {} }: Choice, leastPrior: number) {
+  if (!Object.hasOwn(expectedBehind, method)) return {};
+  const { mean, sd, people } = prior;
+  return {
+    prior: { log_loss_behind: mean - leastPrior, sd, people },
+    expected_log_loss_behind: expectedBehind[method],
+  };
+}
+
+/** Report row of a method that was tried. `leastPrior`: least prior mean of the candidates. */
+export function methodRow(
+  score: CandidateScore,
+  data: TrainingData,
+  plan: FoldPlan,
+  { choice, leastPrior }: { readonly choice: Choice; readonly leastPrior: number },
+): Record<string, unknown> {
   const common = {
     id: score.method,
     version: score.version,
@@ -36,6 +51,7 @@ export function methodRow(score: CandidateScore, data: TrainingData, plan: FoldP
     fold_scores: score.foldScores,
     fold_spread: spread(score.foldScores),
     log_loss: score.logLoss,
+    ...expectation(score, choice, leastPrior),
     temperature: score.temperature,
     ...(aligned === null ? {} : { balanced_accuracy_aligned: aligned }),
     reason: null,

@@ -20,8 +20,23 @@ class CorrectedScore(TypedDict, total=False):
     explanation: str
 
 
+class MethodPrior(TypedDict):
+    """How far a method was behind on other people (`log_loss_behind`, nats), before any trial of the request.
+
+    ``people`` is the number of people on whom it was measured; 0 means published results.
+    """
+
+    log_loss_behind: float | None
+    sd: float | None
+    people: int
+
+
 class MethodScore(TypedDict, total=False):
-    """A method, with its score or the reason why it has none (`status`)."""
+    """A method, with its score or the reason why it has none (`status`).
+
+    ``expected_log_loss_behind`` weighs the trials and the prior. It is 0 for the chosen method, and None where the trials
+    show that the method is worse.
+    """
 
     id: str
     version: str
@@ -31,6 +46,8 @@ class MethodScore(TypedDict, total=False):
     interval_95: Interval
     fold_scores: list[float | None]
     log_loss: float | None
+    prior: MethodPrior
+    expected_log_loss_behind: float | None
     temperature: float | None
     seconds: float
     reason: str | None
