@@ -169,7 +169,7 @@ export async function openTicket(
       prefersAsync,
       async setJob(sql, begunJob) {
         const marked = prefersAsync ? { ...begunJob, async: true } : begunJob;
-        if (!(await setIdempotentJob(sql, { accountId, mode, key, job: marked, lockId }))) throw takenOver();
+        if (!(await setIdempotentJob(sql, { accountId, mode, key, job: marked, lockId, hash }))) throw takenOver();
       },
       async finish(sql, { status, body }) {
         if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();

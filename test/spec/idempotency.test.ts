@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorObject } from '../../api/contract/responses.ts';
+import { beginIdempotency, finishIdempotency, setIdempotentJob } from '../../infra/records/admission/idempotency.ts';
 import { createCost } from '../../infra/records/ledger/holds.ts';
 import { newKey, send, type Reply } from '../support/api.ts';
 import { answerOn, headOf, opened } from '../support/raw-uploads.ts';
@@ -159,6 +160,26 @@ describe('an Idempotency-Key', () => {
     expect(await first).toMatchObject({ status: 409, body: { code: 'CONFLICT', field: 'Idempotency-Key' } });
     expect((await keyed.post(path, createBody(small), key)).text).toBe(second.text);
     expect(before - (await keyed.available())).toBe(createCost);
+  });
+
+  it('that was opened before its body was known joins a job, or gives its answer, only to the same body', async () => {
+    const { pool } = keyed.api.deps;
+    const name = { accountId: keyed.account.accountId, mode: 'live' as const, key: randomUUID() };
+    const lockId = randomUUID();
+    await pool.query('SELECT begin_open_key($1, $2, $3, $4, 60, 0, NULL)', [...Object.values(name), lockId]);
+    const job = { modelId: 'clf_0', jobId: randomUUID(), holdId: null };
+    expect(await setIdempotentJob(pool, { ...name, job, lockId, hash: 'first' })).toBe(true);
+    const begin = async (hash: string) => {
+      const taking = { ...name, hash, lockId: randomUUID(), lockSeconds: 60 };
+      return (await beginIdempotency(pool, taking)).outcome;
+    };
+    expect([await begin('second'), await begin('first')]).toEqual(['reused', 'running']);
+    await finishIdempotency(pool, { ...name, status: 200, body: '{}' });
+    expect([await begin('second'), await begin('first')]).toEqual(['reused', 'replay']);
+    const opened = { ...name, key: randomUUID() };
+    await pool.query('SELECT begin_open_key($1, $2, $3, $4, 60, 0, NULL)', [...Object.values(opened), lockId]);
+    const unknown = finishIdempotency(pool, { ...opened, status: 200, body: '{}' });
+    await expect(unknown).rejects.toThrow(/violates check constraint/);
   });
 
   it('is any text that HTTP carries, of 1 to 255 bytes', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCheckBooks } from '../../activities/reconcile/check-books.ts';
 import type { Tools } from '../../activities/tools.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { closingHash, comparingDays } from '../../infra/records/ledger/closings-sql.ts';
 import { closeLedger } from '../../infra/records/ledger/close.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -55,6 +56,26 @@ test('changed sums of a closing are found, and with a new hash by the check of e
   const fault = `UPDATE ledger_closings SET transactions = transactions + 1`;
   const all = await problemsAfter(database.admin, (sql) => sql.query(fault), { at: later(91), all: true });
   expect(all).toContainEqual(expect.objectContaining({ problem: expect.stringContaining('its sums are not those') }));
+});
+
+test('a closing with changed sums and a fitting hash, or with a changed transaction, is found once in 28 days', async () => {
+  const today = later(91).getTime() / 86_400_000;
+  const turn = 91 + ((1 - Math.floor(today)) % comparingDays) + comparingDays;
+  const sums = `UPDATE ledger_closings SET sums = jsonb_set(sums, '{days,0,3}', '1');
+    UPDATE ledger_closings c SET hash = ${closingHash}`;
+  const entry = `UPDATE ledger_entries SET amount = amount * 2 WHERE transaction_id = ${books.prediction}`;
+  for (const [forge, found] of [
+    [sums, /^its sums are not those of its transactions$/],
+    [entry, /^its transactions or entries differ/],
+  ] as const) {
+    const finding: boolean[] = [];
+    for (const day of [turn - 1, turn, turn + 1, turn + comparingDays]) {
+      const how = { at: later(day), overdue: false, carry: true };
+      const problems = await problemsAfter(database.admin, (sql) => sql.query(forge), how);
+      finding.push(problems.some(({ problem }) => found.test(problem)));
+    }
+    expect(finding).toEqual([false, true, false, true]);
+  }
 });
 
 test('a part with a fault is not closed, and each check reports it', async () => {

@@ -225,7 +225,8 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, mode, key),
   CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  CONSTRAINT idempotency_keys_check CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
+  CONSTRAINT idempotency_keys_check CHECK (request_hash <> ''::text OR state = 'running'::text AND job IS NULL),
+  CONSTRAINT idempotency_keys_check1 CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
 ) WITH (fillfactor=50);

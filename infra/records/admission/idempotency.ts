@@ -84,17 +84,18 @@ export async function beginIdempotency(
 }
 
 /**
- * Records the job that the request starts, in the same transaction. False: the request has lost the key, so that
- * another request may start a job under it; the caller's transaction must not commit.
+ * Records the job that the request starts, and the request's hash, in the same transaction: only the same request may
+ * join the job. False: the request has lost the key, so that another request may start a job under it; the caller's
+ * transaction must not commit.
  */
 export async function setIdempotentJob(
   sql: Sql,
-  { accountId, mode, key, job, lockId }: IdempotencyName & { job: IdempotentJob; lockId: string },
+  { accountId, mode, key, job, lockId, hash }: IdempotencyName & { job: IdempotentJob; lockId: string; hash: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE idempotency_keys SET job = $4
+    `UPDATE idempotency_keys SET job = $4, request_hash = $6
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND lock_id = $5`,
-    [accountId, mode, key, JSON.stringify(job), lockId],
+    [accountId, mode, key, JSON.stringify(job), lockId, hash],
   );
   return rowCount === 1;
 }

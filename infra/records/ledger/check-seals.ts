@@ -71,23 +71,24 @@ const changedTransactions = `
 const lastNumber = '9223372036854775807';
 
 /**
- * Checks the chain, and that every sealed transaction after seal `after` is unchanged. With `sums`, also computes the sums of each seal
- * again.
+ * Checks the chain, and that every sealed transaction after seal `after`, up to seal `through`, is unchanged. With `sums`,
+ * also computes the sums of each seal again.
  */
 export async function checkSeals(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,
-  { most, sums, after }: { most: number; sums: boolean; after: bigint },
+  { most, sums, after, through }: { most: number; sums: boolean; after: bigint; through?: bigint },
 ): Promise<LedgerProblem[]> {
-  const links = await query<{ row: string; problem: string }>(`SELECT * FROM (${brokenLinks}) AS found LIMIT ${most}`, [
-    after,
-    lastNumber,
-  ]);
-  const problems = links.map(({ row, problem }) => problemOf(sealInvariants.chain, row, problem));
-  const seals = await query<{ number: bigint; transactions: number; found: number }>(
-    `${differing(sums)} LIMIT ${most}`,
-    [after, lastNumber],
+  const seals = [after, through ?? lastNumber];
+  const links = await query<{ row: string; problem: string }>(
+    `SELECT * FROM (${brokenLinks}) AS found LIMIT ${most}`,
+    seals,
   );
-  for (const { number, transactions, found } of seals) {
+  const problems = links.map(({ row, problem }) => problemOf(sealInvariants.chain, row, problem));
+  const changed = await query<{ number: bigint; transactions: number; found: number }>(
+    `${differing(sums)} LIMIT ${most}`,
+    seals,
+  );
+  for (const { number, transactions, found } of changed) {
     const rows = await query<{ row: string; problem: string }>(`${changedTransactions} LIMIT ${most}`, [number]);
     const counts = `${transactions} transactions were sealed, ${found} are there`;
     problems.push(

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { brokenClosings } from './closings-sql.ts';
+import { brokenClosings, comparedOn } from './closings-sql.ts';
 import { cancelOn } from '../../drivers/postgres/cancel.ts';
 import { chargesOfOthers, creditsAhead } from './range-invariants.ts';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
@@ -32,8 +32,8 @@ export interface LedgerCheckOptions {
   /** Whether to report overdue actions, by `at` or by the database's clock; default: if `at` is given. */
   readonly overdue?: boolean;
   /**
-   * Uses the sums of closed parts (`closeLedger`) instead of their transactions, which are not read again. Default:
-   * every transaction is read.
+   * Uses the sums of closed parts (`closeLedger`) instead of their transactions. Of these parts, only those whose turn
+   * comes on the day of the check are read again, each once in 28 days. Default: every transaction is read.
    */
   readonly carry?: boolean;
   /** Cancels the running statement. */
@@ -107,11 +107,15 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect]))
         await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
     for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
-    await run({ invariant: sealInvariants.closings, query: brokenClosings(all) }, []);
+    const compared = all ? 'true' : carry ? comparedOn(`'${(at ?? clock!.now).toISOString()}'::timestamptz`) : 'false';
+    await run({ invariant: sealInvariants.closings, query: brokenClosings(compared) }, []);
     problems.push(
       ...(await checkSchema(client)),
       ...(await checkSeals(query, { most, sums: all, after: closed.seal })),
     );
+    if (carry)
+      for (const part of await sealsOfClosings(query, compared))
+        problems.push(...(await checkSeals(query, { most, sums: true, ...part })));
     const noted = sinceHead === undefined ? null : await checkAncestor(query, sinceHead);
     problems.push(...(noted?.problems ?? []));
     return {
@@ -144,6 +148,17 @@ async function lastClosing(query: <Row extends object>(text: string) => Promise<
   );
   return last ?? nothingClosed;
 }
+
+/** The seals of each closing that meets the condition `compared`: above number `after`, up to `through`. */
+const sealsOfClosings = (
+  query: <Row extends object>(text: string) => Promise<Row[]>,
+  compared: string,
+): Promise<{ after: bigint; through: bigint }[]> =>
+  query(
+    `SELECT min(s.number) - 1 AS after, max(s.number) AS through
+     FROM ledger_closings c JOIN ledger_seals s ON s.after_id >= c.after_id AND s.through_id <= c.through_id
+     WHERE ${compared} GROUP BY c.number ORDER BY c.number`,
+  );
 
 const ends = ['-9223372036854775808', '9223372036854775807'] as const;
 

@@ -56,8 +56,18 @@ export const allDaySums = `
 export const carriedTransactions = `
   (SELECT coalesce(sum(transactions), 0) FROM ledger_closings WHERE through_id <= ${closedThrough})`;
 
-/** Closings that do not follow from the one before, or from their seal. `all`: also sums that differ from the ledger. */
-export const brokenClosings = (all: boolean): string => `
+/** Days in which each closing is compared once with its transactions. */
+export const comparingDays = 28;
+
+/** Condition on a closing, alias `c`: the daily check compares it on the UTC day of the instant `at`. */
+export const comparedOn = (at: string): string =>
+  `c.number % ${comparingDays} = ((${at} AT TIME ZONE 'UTC')::date - '1970-01-01'::date) % ${comparingDays}`;
+
+/**
+ * Closings that do not follow from the one before, or from their seal. Closings that meet the SQL condition `compared`
+ * are also compared with their transactions.
+ */
+export const brokenClosings = (compared: string): string => `
   SELECT format('ledger_closings %s', number) AS row, problem FROM (
     SELECT c.number, concat_ws(', ',
       CASE WHEN c.hash <> ${closingHash} THEN 'its hash is not that of its row' END,
@@ -65,7 +75,7 @@ export const brokenClosings = (all: boolean): string => `
         OR c.previous <> coalesce(c.before_hash, sha256('')) THEN 'it does not follow the one before' END,
       CASE WHEN NOT EXISTS (SELECT FROM ledger_seals s WHERE s.hash = c.seal_hash AND s.through_id = c.through_id)
         THEN 'its seal is not in the chain' END
-      ${all ? `, CASE WHEN (c.transactions, c.sums) IS DISTINCT FROM (SELECT (n.transactions, n.sums) FROM (SELECT ${closedContent('c.after_id', 'c.through_id')}) AS n) THEN 'its sums are not those of its transactions' END` : ''}
+      , CASE WHEN ${compared} AND (c.transactions, c.sums) IS DISTINCT FROM (SELECT (n.transactions, n.sums) FROM (SELECT ${closedContent('c.after_id', 'c.through_id')}) AS n) THEN 'its sums are not those of its transactions' END
       ) AS problem
     FROM (SELECT *, lag(number) OVER places AS before_number, lag(hash) OVER places AS before_hash,
                  lag(through_id) OVER places AS before_through

@@ -130,7 +130,7 @@ CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
   key text,
-  -- Empty until the body of the request is known.
+  -- Empty until the body of the request is known; then nothing was done under the key, so that any body may take it over.
   request_hash text NOT NULL,
   state text NOT NULL CHECK (state IN ('running', 'done')),
   lock_id uuid,
@@ -145,6 +145,7 @@ CREATE TABLE idempotency_keys (
   model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
+  CHECK (request_hash <> '' OR (state = 'running' AND job IS NULL)),
   CHECK ((state = 'done') = (response_status IS NOT NULL AND response_bytes IS NOT NULL
     AND (response_body IS NULL) <> (response_ref IS NULL)))
 ) WITH (fillfactor = 50);
