@@ -1,4 +1,4 @@
-import { movementCard } from '../../encoders/movement/index.ts';
+import { mirroredSite, movementCard, usedSites } from '../../encoders/movement/index.ts';
 import type { Features, NetworkTask } from '../../types.ts';
 import { firstOf } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
@@ -15,8 +15,17 @@ const known: Check = ({ network }) =>
     ? null
     : 'needs classes that the network has learned (left or right hand, movement or rest); these are others';
 
+/** A head that compares the two sides of the head reads nothing of the midline: both sides are the same there. */
+const beside: Check = (shape) => {
+  if (!shape.network || !movementCard.heads[shape.network.head].mirrored) return null;
+  const names = usedSites(shape).sites.map((site) => movementCard.sites[site]);
+  return names.every((name) => mirroredSite(name) === name)
+    ? `needs an electrode beside the midline, because it compares left and right; ${names.join(', ')} are on it`
+    : null;
+};
+
 /** Why the network's own answer cannot be used for such trials. */
-export const networkUnreadable: Check = firstOf(known, movementUnreadable);
+export const networkUnreadable: Check = firstOf(known, movementUnreadable, beside);
 
 /** The task of the network. Throws if the network has no such classes. */
 function taskOf({ network }: TrainingData): NetworkTask {

@@ -34,22 +34,27 @@ interface Value {
 }
 
 /**
- * One-sided p-value of the Mann-Whitney U test that positive values are lower than the others: normal approximation
- * with continuity correction and without ties. 1 if a side is empty.
+ * One-sided p-value of the Mann-Whitney U test that positive values are lower than the others: normal approximation with
+ * continuity correction, and with the variance of tied values. Two tied values count half, so the order of the values
+ * does not matter. 1 if a side is empty or all values are tied.
  */
 export function pOfLower(values: readonly Value[]): number {
-  const sorted = [...values].sort((a, b) => a.value - b.value);
   const m = values.filter((each) => each.positive).length;
   const n = values.length - m;
-  if (m === 0 || n === 0) return 1;
   let below = 0;
   let u = 0;
-  for (const each of sorted) {
-    if (each.positive) u += below;
-    else below += 1;
+  let ties = 0;
+  const tied = Map.groupBy(values, ({ value }) => value);
+  for (const value of [...tied.keys()].sort((a, b) => a - b)) {
+    const own = tied.get(value)!;
+    const positive = own.filter((each) => each.positive).length;
+    u += positive * (below + (own.length - positive) / 2);
+    below += own.length - positive;
+    ties += own.length ** 3 - own.length;
   }
-  const z = (u + 0.5 - (m * n) / 2) / Math.sqrt((m * n * (m + n + 1)) / 12);
-  return normalBelow(z);
+  const all = m + n;
+  const variance = ((m * n) / 12) * (all + 1 - ties / (all * (all - 1)));
+  return variance > 0 ? normalBelow((u + 0.5 - (m * n) / 2) / Math.sqrt(variance)) : 1;
 }
 
 /** Standard normal distribution function (Abramowitz & Stegun 7.1.26, error below 1.5e-7). */
