@@ -68,7 +68,7 @@ export const referenceEvidence = z
     quartiles: z.array(fraction).length(3).meta({ description: 'How people differ: quartiles of their own scores.' }),
     balanced_accuracy_unaligned: fraction.meta({ description: 'The same without recentring: `align: "none"`.' }),
     electrodes_read: z.array(z.string()),
-    electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that the recordings lack.' }),
+    electrodes_not_read: z.array(z.string()).meta({ description: 'Channels of yours that are not read.' }),
     trial_seconds: z.number().meta({ description: 'Length of the trials that the evidence is of.' }),
     network: z
       .object({
@@ -80,8 +80,8 @@ export const referenceEvidence = z
       .nullable()
       .meta({
         description:
-          'The network that answers without preparation, and the montage of its card that the score is of: the largest ' +
-          'whose electrodes are all among yours. Null where a fit on the recordings answers.',
+          'The network that answers without preparation, and the montage of its card that it reads: of those whose ' +
+          'electrodes are all among yours the one with the best score. Null where a fit on the recordings answers.',
       }),
     data_set: dataSet,
     people_missing: counted.meta({ description: 'People of the data set whose recordings the service does not have.' }),

@@ -12,7 +12,7 @@ export const encodedId = ({ id, hash, name }: EncodedSet): string => `${id}/${ha
 
 /** Reads such an id; null for another set's. */
 export function readWeightsSet(set: string): EncodedSet | null {
-  const [, id, hash, name] = /^([a-z0-9-]+)\/([0-9a-f]{64})\/([a-z]+)$/.exec(set) ?? [];
+  const [, id, hash, name] = /^([a-z0-9-]+)\/([0-9a-f]{64})\/([a-z][a-z0-9]*)$/.exec(set) ?? [];
   return id === undefined ? null : { id, hash, name };
 }
 

@@ -1,4 +1,4 @@
-import { headOfTask, movementCard, movementId, usedSites } from '../encoders/movement/index.ts';
+import { headOfTask, movementCard, movementId } from '../encoders/movement/index.ts';
 import type { MovementScore } from '../encoders/movement/index.ts';
 import type { ReferenceEvidence, ReferenceShape } from './types.ts';
 
@@ -16,15 +16,16 @@ export interface MontageScores {
 }
 
 /**
- * Scores on left-out people with the largest montage of the card whose electrodes the caller has in full; null: the
- * caller has none, the network has no head for the task, or its score with the montage is not above chance.
+ * Scores on left-out people with one montage of the card whose electrodes the caller has in full: of these the one with
+ * the highest lower bound, since more electrodes are not always better. Null: the caller has none, the network has no
+ * head for the task, or its score is not above chance.
  */
 export function montageScores(task: string, channelNames: readonly string[]): MontageScores | null {
   const head = headOfTask(task);
   const own = movementCard.scores.filter((score) => score.head === head);
   const [batch] = own
     .filter(({ align, electrodes }) => align === 'batch' && electrodes.every((name) => channelNames.includes(name)))
-    .sort((a, b) => b.electrodes.length - a.electrodes.length);
+    .sort((a, b) => b.lowerBound95 - a.lowerBound95);
   const alone = own.find(({ align, montage }) => align === 'alone' && montage === batch?.montage);
   return batch && alone && batch.lowerBound95 > chance ? { batch, alone } : null;
 }
@@ -41,8 +42,8 @@ export function networkEvidence(task: string, shape: ReferenceShape): ReferenceE
   const scores = isReadable(shape) ? montageScores(task, shape.channelNames) : null;
   if (!scores) return null;
   const { batch, alone } = scores;
-  const read = usedSites(shape).channels.map((channel) => shape.channelNames[channel]);
   const { montage, electrodes } = batch;
+  const read = shape.channelNames.filter((name) => electrodes.includes(name));
   return {
     people: batch.people,
     trials: batch.trials,
@@ -59,9 +60,9 @@ export function networkEvidence(task: string, shape: ReferenceShape): ReferenceE
     notRead: shape.channelNames.filter((name) => !read.includes(name)),
     seconds: scoredSeconds,
     notes: [
-      `The answer comes from the movement network, and the score from its model card (/docs/movement-network). It was ` +
-        `measured with the ${electrodes.length} electrodes ${electrodes.join(', ')}, the largest montage of the card ` +
-        `that you have in full.`,
+      `The answer comes from the movement network, and the score from its model card (/docs/movement-network). It reads ` +
+        `the ${electrodes.length} electrodes ${electrodes.join(', ')} alone, and was measured with them. Of the montages ` +
+        `of the card that you have in full, this one has the best score.`,
       `The score is of recordings that are recentred as a whole (\`align: "batch"\`). Without \`align\`, the score was ` +
         `${alone.balancedAccuracy.toFixed(3)}.`,
     ],

@@ -1,5 +1,5 @@
 import { encodedId } from '../encoders/ids.ts';
-import { headOfTask, movementCard, movementId, movementNetworks, usedSites } from '../encoders/movement/index.ts';
+import { headOfTask, montageSites, movementCard, movementId, movementNetworks } from '../encoders/movement/index.ts';
 import { currentVersions } from '../features/index.ts';
 import { movementNetwork } from '../methods/movement.ts';
 import { centresAt } from '../methods/movement/centres.ts';
@@ -18,15 +18,16 @@ import type { NetworkFit, ReferenceShape, ReferenceTaskShape } from './types.ts'
 type NetworkedTask = ReferenceTaskShape & { readonly id: string };
 
 /**
- * The network as a model without own trials, recentred on the mean of the people of its card. Its classes are ids of
- * the task, in their order. Throws if the network has no head for the task.
+ * The network as a model without own trials, recentred on the mean of the people of its card. It reads the electrodes of
+ * one montage of the card alone, so that the card's score is of the same reading. Its classes are ids of the task, in
+ * their order. Throws if the network has no head for the task, or the shape lacks an electrode.
  */
-export function networkModel(task: NetworkedTask, shape: ReferenceShape): FittedModel {
+export function networkModel(task: NetworkedTask, shape: ReferenceShape, montage: string): FittedModel {
   const head = headOfTask(task.id);
   if (head === null) throw new Error(`The movement network has no head for ${task.id}.`);
   const { sha256: hash } = movementCard;
-  const set = encodedId({ id: movementId, hash, name: 'bank' });
-  const { sites } = usedSites(shape);
+  const set = encodedId({ id: movementId, hash, name: montage });
+  const { sites } = montageSites(shape, montage);
   const centres = centresAt(movementNetworks(hash).centre, sites);
   const { tasks, temperature } = movementCard.heads[head];
   const { id, version, title } = movementNetwork;
@@ -64,6 +65,6 @@ export function fitNetworkForPeople(task: NetworkedTask, shape: ReferenceShape):
   const evidence = networkEvidence(task.id, shape);
   const scores = montageScores(task.id, shape.channelNames);
   if (!evidence || !scores) throw new Error('The movement network does not read these trials.');
-  const model = networkModel(task, shape);
+  const model = networkModel(task, shape, scores.batch.montage);
   return { model, pins: pinsOf(model), evidence, report: networkReport(model, scores, evidence) };
 }

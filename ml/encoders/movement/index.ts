@@ -4,7 +4,7 @@
  */
 export { movementCard, movementId } from './card.ts';
 export type { MovementCard, MovementHead, MovementScore } from './card.ts';
-export { mirroredSite, usedSites } from './sites.ts';
+export { mirroredSite, montageSites, usedSites } from './sites.ts';
 export type { UsedSites } from './sites.ts';
 export { movementNetworks, provideMovementWeights } from './held.ts';
 export type { ReadWeights } from './held.ts';

@@ -30,6 +30,21 @@ export function usedSites(shape: Placed): UsedSites {
   return own;
 }
 
+/**
+ * The channels of a montage of the card, by their names alone. Throws if the shape lacks one or the card has no such
+ * montage.
+ */
+export function montageSites({ channelNames }: Pick<SignalShape, 'channelNames'>, montage: string): UsedSites {
+  const row = movementCard.scores.find((score) => score.montage === montage);
+  if (!row) throw new RangeError(`The card of the movement network has no montage '${montage}'.`);
+  const sites = row.electrodes.map((name) => movementCard.sites.indexOf(name)).sort((a, b) => a - b);
+  const channels = sites.map((site) => channelNames.indexOf(movementCard.sites[site]));
+  const missing = sites.filter((_, i) => channels[i] < 0).map((site) => movementCard.sites[site]);
+  if (missing.length > 0)
+    throw new RangeError(`The trials lack ${missing.join(', ')} of the montage '${montage}'.`);
+  return { channels, sites };
+}
+
 function findSites({ channelNames, positions }: Placed): UsedSites {
   const { sites, preference, mostSites } = movementCard;
   const best = new Map<number, { channel: number; metres: number }>();
