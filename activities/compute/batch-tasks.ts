@@ -1,10 +1,11 @@
 import { decodeFormat } from '../../infra/drivers/codec.ts';
 import type { StoredBatch, StoredPart } from '../../infra/contract/fit-request.ts';
 import { commonForm, versionsOf } from '../../ml/features/index.ts';
-import { levelsOf, linksOf, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
+import { levelsOf, linksInSteps, sampledValues, sampleOf, storedFormat, trainingData } from '../../ml/train/index.ts';
 import type { FingerprintedTrials, Priors, Sample } from '../../ml/train/index.ts';
 import { joinFingerprints } from '../../ml/fingerprints.ts';
 import { takeRows } from '../../ml/rows.ts';
+import type { Steps } from '../../ml/steps.ts';
 import type { FeatureForm, NetworkTask, TaskKind } from '../../ml/types.ts';
 import { doubledOverBatches, type Origins } from './doubled-over-batches.ts';
 import { emptyTables, type JobData } from './job-data.ts';
@@ -103,11 +104,11 @@ export const batchTasks = {
     return { trials: rows.length, ...(prints && { fingerprints: joinFingerprints([{ prints, rows }]) }) };
   },
 
-  /** Links the chosen trials. */
-  merge({ chosen, printed, kind, network, referenceFit }: TrialsToMerge): Merging {
+  /** Links the chosen trials. Yields while it compares them. */
+  *merge({ chosen, printed, kind, network, referenceFit }: TrialsToMerge): Steps<Merging> {
     const { form, rows, labels, sessions, recordings, sample, priors } = chosen;
     const features = emptyTables({ ...form, trials: labels.length });
-    const links = linksOf(printed);
+    const links = yield* linksInSteps(printed);
     const levels = levelsOf(printed);
     const options = { recordings, kind, links, levels, priors, network, sample };
     const training = trainingData(features, labels, sessions, options);

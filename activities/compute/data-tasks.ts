@@ -13,8 +13,9 @@ import {
   silenced,
   trialsAt,
 } from '../../ml/features/index.ts';
-import { linksOf, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
+import { linksInSteps, readByEncoders, sampledValues, sampleOf, trainingData } from '../../ml/train/index.ts';
 import { rowsOfEach } from '../../ml/rows.ts';
+import type { Steps } from '../../ml/steps.ts';
 import type { FeatureForm, NetworkTask, TaskKind, Trials } from '../../ml/types.ts';
 import { emptyTables, sharedCopy, withSharedTables, type JobData } from './job-data.ts';
 import { withReferencePrior, type ReferenceFitOrReason } from './reference-fit-prior.ts';
@@ -40,9 +41,9 @@ export interface Unpacked {
 export const dataTasks = {
   /**
    * Decodes the staged object. Removes flat trials, takes a sample if there are too many, marks silent channels, and
-   * copies the signal to shared memory.
+   * copies the signal to shared memory. Yields while it compares the trials.
    */
-  unpack({ staged, featureSets, kind, network, referenceFit }: StagedToUnpack): Unpacked {
+  *unpack({ staged, featureSets, kind, network, referenceFit }: StagedToUnpack): Steps<Unpacked> {
     const { trials: live, ...all } = liveTrials(decodeFormat<StagedTrials>(staged, 2, 'staged trials'));
     const { labels, sessions, recordings = null, priors } = all;
     const ids = featureSets.filter((id) => !isEncoded(id));
@@ -52,7 +53,7 @@ export const dataTasks = {
     const { fingerprints, ...trials } = sample ? trialsAt(live, sample.rows) : live;
     const silencedTrials = silenced(trials, silentChannels(trials));
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
-    const links = (!sample && all.links) || linksOf([{ trials: trials.trials, fingerprints }]);
+    const links = (!sample && all.links) || (yield* linksInSteps([{ trials: trials.trials, fingerprints }]));
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
     const options = {
       recordings: recordings && at(recordings),

@@ -226,7 +226,8 @@ export const trainingReport = z
       .meta({
         description:
           'What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds; ' +
-          'muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
+          'all but line noise are read as covariances if the chosen method reads covariances. `without` is the score of the ' +
+          'chosen method without this part. `warnings` says where that explains the score. Absent in reports of models fitted earlier.',
       }),
     patterns: patterns
       .nullable()

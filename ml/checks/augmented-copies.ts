@@ -3,7 +3,7 @@ import { linksIn } from './links-in.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
 
-/** Trials that are likely altered copies of others; see `findNearCopies`. */
+/** Trials that are likely altered copies of others; see `nearCopiesInSteps`. */
 export const augmentedCopies: Check = ({ trials, labels }) => {
   const links = linksIn(trials);
   const pairs = links ? linkedPairs(links).altered : [];

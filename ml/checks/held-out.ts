@@ -34,9 +34,8 @@ function planned(checked: Checked): readonly string[] {
   const sessionNames = sessionsOf(checked);
   const own = live.map((row) => classes.indexOf(labels[row]));
   const prints = joinFingerprints([{ prints: fingerprintsOf(trials), rows: live }]);
-  // Stages of sleep, scored in epochs of 20 s or more, change the signal for long, so changes are no sessions.
-  const named = sessionNames.length > 0 || trials.samples >= 20 * trials.rateHz;
-  const found = named ? null : hiddenSessions(prints.levels, own, classes.length);
+  const form = { classes: classes.length, seconds: trials.samples / trials.rateHz };
+  const found = sessionNames.length > 0 ? null : hiddenSessions(prints.levels, own, form);
   return foldWarnings({
     labels: own,
     classes,

@@ -2,8 +2,10 @@ import type { Fingerprints } from '../types.ts';
 import { joinFingerprints } from '../fingerprints.ts';
 import { rowsBy } from './dealing.ts';
 import { takeRows, valuesAt } from '../rows.ts';
+import { toEnd } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { findLinks } from './links.ts';
-import { findNearCopies } from './near-copies.ts';
+import { nearCopiesInSteps } from './near-copies.ts';
 import type { Links } from './types.ts';
 
 /** Trials of one request or batch. */
@@ -19,9 +21,9 @@ const samePlace = 1e-6;
 /**
  * Chains of trials that overlap in the recording, or are altered copies of one another, over all parts in order, and the
  * start of each trial in its chain. Null if no two trials are linked. Parts are compared only with parts of the same
- * rate and length.
+ * rate and length. Yields between the blocks of trials that are compared.
  */
-export function linksOf(parts: readonly FingerprintedTrials[]): Links | null {
+export function* linksInSteps(parts: readonly FingerprintedTrials[]): Steps<Links | null> {
   const total = parts.reduce((sum, { trials }) => sum + trials, 0);
   const parent = Int32Array.from({ length: total }, (_, t) => t);
   /** Seconds from the beginning of the parent's trial. */
@@ -45,7 +47,9 @@ export function linksOf(parts: readonly FingerprintedTrials[]): Links | null {
   for (const { rows, prints } of alike(parts)) {
     seconds = Math.max(seconds, prints.samples / prints.rateHz);
     for (const { earlier, later, lag } of findLinks(prints)) join(rows[earlier], rows[later], lag / prints.rateHz);
-    for (const [a, b] of findNearCopies(prints)) if (join(rows[a], rows[b], 0)) altered[rows[a]] = altered[rows[b]] = 1;
+    yield;
+    for (const [a, b] of yield* nearCopiesInSteps(prints))
+      if (join(rows[a], rows[b], 0)) altered[rows[a]] = altered[rows[b]] = 1;
   }
   const at = Float64Array.from(parent, (_, t) => rootOf(t).seconds);
   const sizes = new Int32Array(total);
@@ -54,6 +58,9 @@ export function linksOf(parts: readonly FingerprintedTrials[]): Links | null {
   const chain = parent.map((root) => (sizes[root] > 1 ? root : -1));
   return { chain, at, seconds, ...(altered.includes(1) && { altered }) };
 }
+
+/** `linksInSteps` without pauses. */
+export const linksOf = (parts: readonly FingerprintedTrials[]): Links | null => toEnd(linksInSteps(parts));
 
 /** The fingerprints of all parts of one rate and length, joined, and the trial of each. */
 function alike(parts: readonly FingerprintedTrials[]): { rows: number[]; prints: Fingerprints }[] {

@@ -15,6 +15,8 @@ export interface HiddenSessions {
 /** Fewest trials of a part, and most parts. */
 const fewestTrials = 5;
 const mostParts = 24;
+/** Trials of this length are epochs of stages of sleep or of other long states, whose changes are no sessions. */
+const longestSeconds = 20;
 /** Weight of the diagonal in the covariance of the levels: they are many, and the trials few. */
 const shrinkage = 0.3;
 /** A change counts if it exceeds `inflation` times `deviations` standard deviations of chance. */
@@ -28,11 +30,15 @@ const differing = 2.326;
  * binary segmentation (Scott & Knott 1974, Biometrics 30). Null unless the class shares of the parts differ: then
  * a difference between the parts looks like class information. Classes that come in blocks only do not count, and most
  * parts must hold two classes or more: otherwise the changes may come from the classes. `blocksOf` handles labels in
- * blocks.
+ * blocks. Trials of 20 s and more are not searched.
  */
-export function hiddenSessions(levels: Float32Array, labels: Int32Array, classes: number): HiddenSessions | null {
+export function hiddenSessions(
+  levels: Float32Array,
+  labels: Int32Array,
+  { classes, seconds }: { readonly classes: number; readonly seconds: number },
+): HiddenSessions | null {
   const trials = labels.length;
-  if (trials < 4 * fewestTrials || levels.length === 0) return null;
+  if (seconds >= longestSeconds || trials < 4 * fewestTrials || levels.length === 0) return null;
   const starts = changePoints(whitened(levels, trials));
   if (starts.length < 2) return null;
   const of = labels.map((_, row) => starts.findLastIndex((start) => start <= row));

@@ -2,10 +2,11 @@ import { sketchSize } from '../fingerprints.ts';
 import { matmulTransposed } from '../linalg/index.ts';
 import { matrixOf } from '../matrix.ts';
 import type { Matrix } from '../matrix.ts';
+import type { Steps } from '../steps.ts';
 import type { Fingerprints } from '../types.ts';
 
 /** Trials that are compared with all others at a time: this limits the memory. */
-const block = 256;
+const block = 128;
 /** Pairs from which the spread of unrelated trials is taken. */
 const mostPairs = 40_000;
 /**
@@ -35,57 +36,79 @@ const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
  * Pairs of trials of which one is likely an altered copy of the other: with the sign changed, reversed in time,
  * filtered, re-referenced, with noise added, slightly shifted or stretched, or mixed with another trial. The cosine of
  * two sketches, or of one and that of the other reversed, is judged against all pairs of the same recording. The time
- * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096.
+ * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096, 20 s for 16,384. Yields after
+ * each block of trials.
  */
-export function findNearCopies({ sketches, first }: Pick<Fingerprints, 'sketches' | 'first'>): [number, number][] {
+export function* nearCopiesInSteps({
+  sketches,
+  first,
+}: Pick<Fingerprints, 'sketches' | 'first'>): Steps<[number, number][]> {
   const trials = first.length - 1;
   if (trials < fewest) return [];
-  const [forward, reversed] = [unitRows(sketches, 0, trials), unitRows(sketches, 1, trials)];
-  const unrelated = spreadOf(forward, reversed);
+  const whole = directionsOf(sketches, trials, sketchSize);
+  const unrelated = spreadOf(whole);
   const { centre, spread } = unrelated;
   const least = Math.max(
     similarity,
     centre + spread * (margin + few / trials + Math.sqrt(2 * Math.log(trials * (trials - 1)))),
   );
-  if (trials <= coarse.trials) {
-    const { pairs, sums } = pairsFrom(forward, reversed, least);
-    return [...pairs, ...regularPairs(forward, reversed, sums, unrelated)];
-  }
-  const [first128, reversed128] = [0, 1].map((direction) => unitRows(sketches, direction, trials, coarse.size));
-  const roughly = spreadOf(first128, reversed128);
-  const { pairs, sums } = pairsFrom(first128, reversed128, least - coarse.deviations * roughly.spread);
-  return [
-    ...pairs.filter(([i, j]) => similarityOf(forward, reversed, i, j) >= least),
-    ...regularPairs(first128, reversed128, sums, roughly),
-  ];
-}
-
-/** Pairs of at least this similarity, and the similarities of all pairs summed by their distance. */
-function pairsFrom(
-  forward: Matrix,
-  reversed: Matrix,
-  least: number,
-): { pairs: [number, number][]; sums: Float64Array } {
-  const { rows: trials, columns } = forward;
+  yield;
+  const isCoarse = trials > coarse.trials;
+  const compared = isCoarse ? directionsOf(sketches, trials, coarse.size) : whole;
+  const roughly = isCoarse ? spreadOf(compared) : unrelated;
+  const roughLeast = isCoarse ? least - coarse.deviations * roughly.spread : least;
+  yield;
   const pairs: [number, number][] = [];
   const sums = new Float64Array(trials);
   for (let from = 0; from < trials; from += block) {
-    const count = Math.min(block, trials - from);
-    const own = matrixOf(forward.data.subarray(from * columns, (from + count) * columns), columns, count);
-    const same = matmulTransposed(own, forward).data;
-    const turned = matmulTransposed(own, reversed).data;
-    for (let i = 0; i < count; i += 1)
-      for (let j = from + i + 1; j < trials; j += 1) {
-        const value = Math.max(same[i * trials + j], turned[i * trials + j]);
-        sums[j - from - i] += value;
-        if (value >= least) pairs.push([from + i, j]);
-      }
+    for (const pair of pairsOfBlock(compared, from, roughLeast, sums))
+      if (!isCoarse || similarityOf(whole, ...pair) >= least) pairs.push(pair);
+    yield;
   }
-  return { pairs, sums };
+  return [...pairs, ...regularPairs(compared, sums, roughly)];
+}
+
+/** Sketches of trials [trials × size], each of length 1: as recorded, and reversed in time. */
+interface Directions {
+  readonly forward: Matrix;
+  readonly reversed: Matrix;
+}
+
+const directionsOf = (sketches: Int8Array, trials: number, size: number): Directions => ({
+  forward: unitRows(sketches, 0, trials, size),
+  reversed: unitRows(sketches, 1, trials, size),
+});
+
+/**
+ * Pairs of at least this similarity of the trials from `from` on, at most `block`, with later trials. Adds the
+ * similarities of all their pairs to `sums`, by distance.
+ */
+function pairsOfBlock(
+  { forward, reversed }: Directions,
+  from: number,
+  least: number,
+  sums: Float64Array,
+): [number, number][] {
+  const { columns } = forward;
+  const rest = forward.rows - from;
+  const count = Math.min(block, rest);
+  const rowsOf = ({ data }: Matrix, rows: number): Matrix =>
+    matrixOf(data.subarray(from * columns, (from + rows) * columns), columns, rows);
+  const own = rowsOf(forward, count);
+  const same = matmulTransposed(own, rowsOf(forward, rest)).data;
+  const turned = matmulTransposed(own, rowsOf(reversed, rest)).data;
+  const pairs: [number, number][] = [];
+  for (let i = 0; i < count; i += 1)
+    for (let j = i + 1; j < rest; j += 1) {
+      const value = Math.max(same[i * rest + j], turned[i * rest + j]);
+      sums[j - i] += value;
+      if (value >= least) pairs.push([from + i, from + j]);
+    }
+  return pairs;
 }
 
 /** The first `size` values of the sketches of one direction, each of length 1. */
-function unitRows(sketches: Int8Array, direction: number, trials: number, size: number = sketchSize): Matrix {
+function unitRows(sketches: Int8Array, direction: number, trials: number, size: number): Matrix {
   const data = new Float64Array(trials * size);
   for (let t = 0; t < trials; t += 1) {
     const from = (2 * t + direction) * sketchSize;
@@ -103,16 +126,14 @@ interface Unrelated {
   readonly spread: number;
 }
 
-function spreadOf(forward: Matrix, reversed: Matrix): Unrelated {
+function spreadOf({ forward, reversed }: Directions): Unrelated {
   const { rows } = forward;
   const step = Math.max(1, Math.floor((rows * (rows - 1)) / 2 / mostPairs));
   const values: number[] = [];
-  for (let i = 0, next = 0, pair = 0; i < rows; i += 1)
-    for (let j = i + 1; j < rows; j += 1, pair += 1) {
-      if (pair < next) continue;
-      next += step;
-      values.push(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
-    }
+  for (let i = 0, j = 1; i < rows - 1; j += step) {
+    for (; j >= rows && i < rows - 1; i += 1) j += i + 2 - rows;
+    if (i < rows - 1) values.push(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
+  }
   const centre = middle(values);
   const deviation = middle(values.map((value) => Math.abs(value - centre)));
   return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * deviation) };
@@ -131,20 +152,15 @@ function cosine(a: Matrix, i: number, b: Matrix, j: number): number {
 }
 
 /** Similarity of a trial and another, or the other reversed in time. */
-const similarityOf = (forward: Matrix, reversed: Matrix, i: number, j: number): number =>
+const similarityOf = ({ forward, reversed }: Directions, i: number, j: number): number =>
   Math.max(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
 
 /** Mean of the larger of two normal deviates, and its standard deviation. */
 const larger = { mean: 0.564, deviation: 0.826 } as const;
 
 /** Pairs at distances at which trials are more similar than others. `sums`: similarities summed by distance. */
-function regularPairs(
-  forward: Matrix,
-  reversed: Matrix,
-  sums: Float64Array,
-  { centre, spread }: Unrelated,
-): [number, number][] {
-  const trials = forward.rows;
+function regularPairs(directions: Directions, sums: Float64Array, { centre, spread }: Unrelated): [number, number][] {
+  const trials = directions.forward.rows;
   const distances = Array.from(sums.keys()).filter((distance) => {
     const count = trials - distance;
     const mean = ((sums[distance] / count - centre) / spread - larger.mean) / larger.deviation;
@@ -153,7 +169,7 @@ function regularPairs(
   if (distances.length > regular.distances) return [];
   return distances.flatMap((distance) =>
     Array.from({ length: trials - distance }, (_, i): [number, number] => [i, i + distance]).filter(
-      ([i, j]) => similarityOf(forward, reversed, i, j) >= centre + regular.pair * spread,
+      ([i, j]) => similarityOf(directions, i, j) >= centre + regular.pair * spread,
     ),
   );
 }

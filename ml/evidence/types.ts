@@ -47,7 +47,7 @@ export interface Links {
   readonly at: Float64Array;
   /** Length of a trial, seconds. */
   readonly seconds: number;
-  /** 1: the trial is an altered copy of another, or has one (see `findNearCopies`). Absent: none is. */
+  /** 1: the trial is an altered copy of another, or has one (see `nearCopiesInSteps`). Absent: none is. */
   readonly altered?: Uint8Array;
 }
 

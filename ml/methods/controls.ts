@@ -1,3 +1,4 @@
+import { eyeSites } from '../channels/index.ts';
 import type { DatasetShape, TaskKind } from '../types.ts';
 import { logistic, ridge } from './parts/classifiers.ts';
 import { pipeline } from './parts/pipeline.ts';
@@ -12,8 +13,11 @@ import type { Method } from './types.ts';
  * it.
  */
 export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'> {
-  /** The same part read as covariances, for a winner that reads covariances; absent: there is only one way. */
-  readonly covariances?: Pick<Method, 'fit' | 'decide'> & { readonly set: string };
+  /**
+   * The set of covariances of the same part, for a winner that reads covariances; null: there are none of this part, or
+   * the caller has not given the facts that they need.
+   */
+  covarianceSet(shape: Pick<DatasetShape, 'baselineSeconds' | 'channelNames'>): string | null;
   /** Its feature set; null if the caller has not given the facts that it needs. */
   set(shape: Pick<DatasetShape, 'baselineSeconds'>): string | null;
   /** Null: it can be measured; else the reason as text with numbers. */
@@ -29,35 +33,42 @@ const notInSleep: Check = ({ kind }) =>
     ? 'is not held against sleep stages: slow waves, eye movements and muscle tone are what they are scored by'
     : null;
 
-type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured' | 'covariances'> & {
+type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured' | 'covarianceSet'> & {
   /** Prefix of its set's id. */
   readonly prefix: string;
-  /** Set of covariances of the same part. */
-  readonly covarianceSet?: string;
+  readonly covarianceSet?: Control['covarianceSet'];
   readonly unmeasured?: Check;
 };
 
-function control({ prefix, covarianceSet, unmeasured, ...row }: Row): Control {
+const form = {
+  version: '1',
+  source: 'Golub et al. 1979, Technometrics 21(2)',
+  family: 'controls',
+  kinds: [],
+};
+
+/** Reads a set of covariances as a winner of covariances does: logistic regression in the tangent space. */
+export const covarianceControl = (set: string): Pick<Method, 'fit' | 'decide'> =>
+  pipeline({ ...form, id: set, title: set }, tangentSpace(set, false), logistic(1));
+
+function control({ prefix, covarianceSet = () => null, unmeasured, ...row }: Row): Control {
   const read = plain(() => [prefix], { standardise: true });
-  const source = 'Golub et al. 1979, Technometrics 21(2)';
-  const form = { id: row.id, version: '1', title: row.title, source, family: 'controls', kinds: [] };
-  const { fit, decide } = pipeline(form, read, ridge);
-  const covariances = covarianceSet && {
-    ...pipeline({ ...form, id: `${row.id}-covariances` }, tangentSpace(covarianceSet), logistic(1)),
-    set: covarianceSet,
-  };
+  const { fit, decide } = pipeline({ ...form, id: row.id, title: row.title }, read, ridge);
   return {
     ...row,
     fit,
     decide,
-    ...(covariances && { covariances }),
+    covarianceSet: (shape) => (shape.channelNames.length > 1 ? covarianceSet(shape) : null),
     unmeasured: unmeasured ? firstOf(unmeasured, read.unreadable) : read.unreadable,
   };
 }
 
+const baselineSet: Control['set'] = ({ baselineSeconds }) =>
+  baselineSeconds === undefined ? null : `baseline/${baselineSeconds}`;
+
 /**
- * Controls: eyes, muscles, line noise and the time before the cue, each with a ridge discriminant; muscles also in the
- * tangent space, which reads all that a method of covariances can read.
+ * Controls: eyes, muscles, line noise and the time before the cue, each with a ridge discriminant. For a winner that
+ * reads covariances all but line noise, which is one number of each channel, are read in the tangent space.
  */
 export const controls: readonly Control[] = [
   control({
@@ -65,6 +76,7 @@ export const controls: readonly Control[] = [
     title: 'Channels nearest the eyes, below 4 Hz',
     prefix: 'eyes',
     set: () => 'eyes',
+    covarianceSet: ({ channelNames }) => (eyeSites(channelNames).length > 1 ? 'eyes/cov' : null),
     unmeasured: notInSleep,
     suspicion: 'Blinks and eye movements that differ between the classes',
     caveat: { erp: 'an evoked response also has a slow part of its own there' },
@@ -74,7 +86,7 @@ export const controls: readonly Control[] = [
     title: 'All channels, above 40 Hz',
     prefix: 'muscles',
     set: () => 'muscles',
-    covarianceSet: 'muscles/cov',
+    covarianceSet: () => 'muscles/cov',
     unmeasured: notInSleep,
     suspicion: 'Muscle tension that differs between the classes',
   }),
@@ -89,7 +101,8 @@ export const controls: readonly Control[] = [
     id: 'baseline',
     title: 'All channels, before the cue',
     prefix: 'baseline/',
-    set: ({ baselineSeconds }) => (baselineSeconds === undefined ? null : `baseline/${baselineSeconds}`),
+    set: baselineSet,
+    covarianceSet: (shape) => (baselineSet(shape) === null ? null : `${baselineSet(shape)}/cov`),
     suspicion: 'Before the cue nothing of the task can be known: the order of the classes, drift or the trial before',
   }),
 ];
@@ -100,7 +113,5 @@ export const controlSets = (shape: DatasetShape, stored?: readonly string[]): st
     ? stored.filter((id) => /^(?:eyes|muscles|mains|baseline)(?:\/|$)/.test(id))
     : controls
         .filter((each) => each.unmeasured(shape) === null)
-        .flatMap((each) => [
-          ...(each.set(shape) === null ? [] : [each.set(shape)!]),
-          ...(each.covariances && shape.channelNames.length > 1 ? [each.covariances.set] : []),
-        ]);
+        .flatMap((each) => [each.set(shape), each.covarianceSet(shape)])
+        .filter((set) => set !== null);

@@ -15,7 +15,7 @@ import { ssvepMethods } from './ssvep.ts';
 import { tangentMethods, tangentWideLogistic } from './tangent.ts';
 import type { Method } from './types.ts';
 
-export { controls, controlSets } from './controls.ts';
+export { controls, controlSets, covarianceControl } from './controls.ts';
 export type { Control } from './controls.ts';
 export type { Head, Method } from './types.ts';
 export { fitInSteps } from './fit-in-steps.ts';

@@ -58,8 +58,8 @@ export function trainingData(
   const classes = namesIn(labels);
   const given = namesIn(sessions ?? []);
   const own = numbered(labels, classes);
-  // Stages of sleep change the signal for long, so changes are no sessions.
-  const found = given.length > 1 || kind === 'sleep' || !levels ? null : hiddenSessions(levels, own, classes.length);
+  const form = { classes: classes.length, seconds: features.shape.samples / features.shape.rateHz };
+  const found = given.length > 1 || !levels ? null : hiddenSessions(levels, own, form);
   return {
     features,
     kind,

@@ -1,6 +1,6 @@
 import { weighControl } from '../evidence/control.ts';
 import { scoreWithoutPart } from '../evidence/without-part.ts';
-import { createWorkspace, controls, methodOf } from '../methods/index.ts';
+import { createWorkspace, controls, covarianceControl, methodOf } from '../methods/index.ts';
 import type { Control, Workspace } from '../methods/index.ts';
 import { setsOf } from '../methods/sets.ts';
 import { shapeOf } from '../methods/shape-of.ts';
@@ -62,7 +62,7 @@ function* scoreControl(
   workspace: Workspace,
   winner: Winner | null,
 ): Steps<ControlScore> {
-  const { id, title, covariances } = control;
+  const { id, title } = control;
   const because = (status: 'failed' | 'not_measured', reason: string): ControlScore => ({
     id,
     title,
@@ -73,8 +73,9 @@ function* scoreControl(
   const reason = unmeasured(control, data);
   if (reason !== null) return because('not_measured', reason);
   try {
-    const isCovariance = winner?.readsCovariances && covariances && covariances.set in data.features.sets;
-    const outOfFold = yield* scoresOf(isCovariance ? covariances : control, data, plan, workspace);
+    const covariances = winner?.readsCovariances ? control.covarianceSet(shapeOf(data)) : null;
+    const taken = covariances !== null && covariances in data.features.sets;
+    const outOfFold = yield* scoresOf(taken ? covarianceControl(covariances) : control, data, plan, workspace);
     const part = { values: data.features.sets[control.set(shapeOf(data))!], control: outOfFold };
     const without = winner ? { without: scoreWithoutPart(winner.score, part, data, plan) } : {};
     return { id, title, status: 'scored', reached: weighControl(outOfFold, data, plan), ...without, reason: null };

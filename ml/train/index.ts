@@ -1,5 +1,5 @@
 /** Fitting, choosing, reporting and predicting: all work of a job or a prediction with features. */
-export { levelsOf, linksOf, type FingerprintedTrials } from '../evidence/chains.ts';
+export { levelsOf, linksInSteps, linksOf, type FingerprintedTrials } from '../evidence/chains.ts';
 export { fewestPerClass } from '../evidence/fold-warnings.ts';
 export { completeCurve } from '../evidence/learning-curve.ts';
 export { createWorkspace } from '../methods/index.ts';

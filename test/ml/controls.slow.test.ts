@@ -52,6 +52,52 @@ describe('brain, or blink', () => {
     },
   );
 
+  describe('a winner that reads covariances is compared with controls that read them', () => {
+    /** Adds a signal to two channels, with the same sign in one class and opposite signs in the other. */
+    function inPhaseOrNot(pair: readonly [string, string], signal: (t: number, seconds: number) => number) {
+      const { trials, labels } = differing({ count: 80, samples: 512 });
+      const { channelNames, samples } = trials;
+      labels.forEach((label, t) =>
+        pair.forEach((name, k) => {
+          const from = (t * channelNames.length + channelNames.indexOf(name)) * samples;
+          const sign = k > 0 && label === labels[0] ? -1 : 1;
+          for (let i = 0; i < samples; i += 1) trials.data[from + i]! += sign * signal(t, i / 256);
+        }),
+      );
+      return { trials, labels };
+    }
+
+    test('eyes that move together in one class and apart in the other', () => {
+      const at = (t: number): number => 0.3 + ((t * 0.37) % 1.4);
+      const { trials, labels } = inPhaseOrNot(
+        ['Fp1', 'Fp2'],
+        (t, seconds) => (t % 3 ? 60 : -60) * Math.exp(-(((seconds - at(t)) / 0.1) ** 2)),
+      );
+      const { report }: { report: any } = trainClassifier(trials, labels, null, {
+        kind: 'motor',
+        candidates: ['tangent-wide-logistic'],
+      });
+      expect(report.balanced_accuracy).toBeGreaterThan(0.75);
+      expect(control(report, 'eyes').balanced_accuracy).toBeGreaterThan(0.85);
+      expect(control(report, 'eyes').without.balanced_accuracy).toBeLessThan(0.65);
+      expect(suspicions(report)[0]).toMatch(/eyes.*would explain it/);
+    });
+
+    test('a rhythm before the cue that two sites share in one class', () => {
+      const { trials, labels } = inPhaseOrNot(['C3', 'C4'], (t, seconds) =>
+        seconds < 0.5 ? 12 * Math.sin(2 * Math.PI * 10 * seconds + t) : 0,
+      );
+      const { report }: { report: any } = trainClassifier(trials, labels, null, {
+        kind: 'motor',
+        candidates: ['tangent-logistic'],
+        baselineSeconds: 0.5,
+      });
+      expect(report.balanced_accuracy).toBeGreaterThan(0.75);
+      expect(control(report, 'baseline').balanced_accuracy).toBeGreaterThan(0.85);
+      expect(suspicions(report)[0]).toMatch(/before the cue.*Before the cue nothing of the task/);
+    });
+  });
+
   test('line noise that is all that differs is named', () => {
     const { trials, labels } = differing({ count: 64, samples: 256 });
     labels.forEach((label, t) => {

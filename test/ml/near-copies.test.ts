@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { checkTrials } from '../../ml/checks/index.ts';
 import { fingerprintsOf } from '../../ml/signal/index.ts';
+import { sketchSize } from '../../ml/fingerprints.ts';
+import { nearCopiesInSteps } from '../../ml/evidence/near-copies.ts';
 import { foldPlan } from '../../ml/evidence/folds.ts';
 import { linksOf } from '../../ml/train/index.ts';
 import type { Links } from '../../ml/train/index.ts';
@@ -56,6 +58,16 @@ test('copies among many trials are found', () => {
   const { chain } = linksIn(both)!;
   const found = Array.from({ length: 600 }, (_, t) => chain[t]! >= 0 && chain[t] === chain[t + 600]).filter(Boolean);
   expect(found.length).toBeGreaterThan(590);
+});
+
+test('many trials are compared in blocks, with a pause after each', () => {
+  const trials = 2_048;
+  const random = seeded(13);
+  const sketches = Int8Array.from({ length: trials * 2 * sketchSize }, () => Math.round(40 * (random() - 0.5)));
+  const steps = nearCopiesInSteps({ sketches, first: new Int32Array(trials + 1) });
+  let pauses = 0;
+  while (!steps.next().done) pauses += 1;
+  expect(pauses).toBeGreaterThanOrEqual(trials / 128);
 });
 
 test('independent trials are not linked', () => {

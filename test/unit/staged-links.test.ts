@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toEnd } from '../../ml/steps.ts';
 import { dataTasks } from '../../activities/compute/data-tasks.ts';
 import { createFeatureTasks } from '../../api/intake/feature-tasks.ts';
 import type { LabelledTrials } from '../../api/intake/store-batch.ts';
@@ -47,7 +48,8 @@ it('trials are staged with their links, equal to those from their fingerprints',
   expect(read.links).toMatchObject({ chain: expect.any(Int32Array) });
   const [known, told] = [await staged(read, read.links), await staged(read, undefined)];
   expect(known.length).toBeGreaterThan(told.length);
-  const linksOf = (bytes: Uint8Array) => dataTasks.unpack({ staged: bytes, featureSets: [] }).data.training.links;
+  const linksOf = (bytes: Uint8Array) =>
+    toEnd(dataTasks.unpack({ staged: bytes, featureSets: [] })).data.training.links;
   expect(linksOf(known)).toEqual(linksOf(told));
   expect(linksOf(known)!.chain[5]).toBe(linksOf(known)!.chain[2]);
 });

@@ -5,6 +5,7 @@ import { makeBodies } from './bodies.ts';
 import { makeCallers } from './callers.ts';
 import { beside, cpuOf, echoing, healthz, inTurns, middle, predicting, type Turn } from './cells.ts';
 import { startCheckout } from './checkout.ts';
+import { createsAgainst } from './creates-against.ts';
 import { creates } from './creates.ts';
 import { startEcho } from './echo.ts';
 import { startLoadProcess } from './load.ts';
@@ -22,7 +23,7 @@ export interface ServeOptions {
   readonly seconds?: number;
   /** Also creates a minute, the largest bodies, memory, and many models in the database. */
   readonly more?: boolean;
-  /** Instead: creates of a fresh worker beside the same in process and the Python peers. */
+  /** Instead: creates of a fresh worker beside the same in process and the Python peers, or `against` a checkout. */
   readonly creates?: boolean;
   /** Of creates: part of the name of a recording. */
   readonly filter?: string;
@@ -35,7 +36,8 @@ const accounts = (count: number): string => `predictions, ${count} ${count === 1
 
 /** Predictions over HTTP beside a Fastify echo of the same body and a simple update on the same Postgres, in turns. */
 export async function serve(options: ServeOptions): Promise<void> {
-  if (options.creates) return creates(root, options);
+  if (options.creates)
+    return options.against === undefined ? creates(root, options) : createsAgainst(options.against, options);
   const { against, turns = 2, seconds = 1 } = options;
   await using parts = new AsyncDisposableStack();
   const keep = async <T extends { stop(): Promise<void> }>(starting: T | Promise<T>): Promise<T> => {
