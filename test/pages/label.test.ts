@@ -197,13 +197,52 @@ step('a deleted model is back after Undo, and gone when the page is left', async
   expect(refused.data).toEqual([]);
 });
 
-step('the public sample report needs no account', async () => {
-  const visitor = await watchedPage(browser, service.origin);
+step('the public sample report needs no account, and prints on two pages, in light colours', async () => {
+  const visitor = await watchedPage(browser, service.origin, { colorScheme: 'dark' });
   await visitor.page.goto('/');
   await visitor.page.getByRole('link', { name: 'sample report' }).click();
   await visitor.page.getByTestId('report-verdict').waitFor();
   const stored = JSON.parse(readFileSync(publicModel, 'utf8'));
   expect(await visitor.page.getByTestId('report-verdict').innerText()).toBe(verdictOf(stored.training_report).text);
+  const printed = (await visitor.page.pdf({ format: 'A4' })).toString('latin1');
+  expect(printed.match(/\/Type \/Page\b/g)).toHaveLength(2);
+  await visitor.page.emulateMedia({ media: 'print' });
+  const card = visitor.page.getByRole('region', { name: 'What to expect of this model' });
+  expect(await card.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)');
+  await visitor.context.close();
+});
+
+step('a picture is saved as PNG, SVG and PDF in light colours, whatever letters are in it', async () => {
+  const visitor = await watchedPage(browser, service.origin, { colorScheme: 'dark', acceptDownloads: true });
+  await visitor.page.route('**/sample/model.json', async (route) => {
+    const model = await (await route.fetch()).json();
+    model.training_report.confusion_matrix.labels = ['στόμα', '"both" <fists>'];
+    await route.fulfill({ json: model });
+  });
+  await visitor.page.goto('/dashboard/sample');
+  const figure = visitor.page.getByRole('figure').filter({ hasText: 'Confusion matrix' }).first();
+  const saved = async (format: string): Promise<Buffer> => {
+    const [file] = await Promise.all([
+      visitor.page.waitForEvent('download'),
+      figure.getByTestId(`picture-${format}`).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`confusion-matrix.${format}`);
+    return readFileSync(await file.path());
+  };
+  const png = await saved('png');
+  expect([png.subarray(1, 4).toString(), png.readUInt32BE(16)]).toEqual(['PNG', 4 * 340]);
+  const svg = (await saved('svg')).toString();
+  expect(svg).toMatch(/^<svg [^>]*width="340"/);
+  expect(svg).toContain('fill="rgb(29, 39, 51)"');
+  expect(svg).toContain('στόμα');
+  expect(svg).not.toMatch(/class=|style=|var\(|<title/);
+  const pdf = (await saved('pdf')).toString('latin1');
+  expect(pdf).toMatch(/^%PDF-1\.5\n/);
+  expect(pdf).toContain('/BaseFont /Helvetica ');
+  expect(pdf).toMatch(/\/Subtype \/Image .*\/ColorSpace \/DeviceGray/);
+  const places = [...pdf.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) => Number(place));
+  for (const [i, place] of places.entries()) expect(pdf.slice(place).startsWith(`${i + 1} 0 obj`)).toBe(true);
+  expect(visitor.complaints.filter((each) => !/status of 401/.test(each))).toEqual([]);
   await visitor.context.close();
 });
 

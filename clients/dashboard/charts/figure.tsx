@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { SaveButtons } from './save-buttons.tsx';
 
 /** The numbers of a chart; the first column is the row header. */
 export interface ChartTable {
@@ -50,7 +51,7 @@ interface FigureProps {
   readonly wide?: boolean;
 }
 
-/** A chart with its title, a description, and its numbers as a table. */
+/** A chart with its title, a description, buttons that save it, and its numbers as a table. */
 export function Figure({ title, description, table, children, wide }: FigureProps) {
   return (
     <figure class={wide ? 'chart wide' : 'chart'}>
@@ -59,6 +60,7 @@ export function Figure({ title, description, table, children, wide }: FigureProp
         <span>{description}</span>
       </figcaption>
       {children}
+      <SaveButtons title={title} />
       <details>
         <summary>Numbers of “{title}”</summary>
         <DataTable {...table} label={`Numbers of “${title}”`} />

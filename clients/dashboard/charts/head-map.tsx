@@ -55,7 +55,7 @@ function Head({
               r={points.length > 40 ? 0.028 : 0.04}
             />
             {points.length <= mostNames && (
-              <text class="site" x={x} y={-y - 0.06} text-anchor="middle" font-size={0.11}>
+              <text class="site" x={x} y={-y - 0.06} text-anchor="middle">
                 {names[i]}
               </text>
             )}
@@ -102,7 +102,7 @@ export function HeadMap({ report }: { readonly report: Report }) {
         {patterns.components.map((component, i) => (
           <div key={i}>
             <Head sites={sites} component={component} title={titleOf(component)} />
-            <p>{titleOf(component)}</p>
+            <p data-picture-name>{titleOf(component)}</p>
           </div>
         ))}
       </div>

@@ -49,7 +49,7 @@ export function ModelSettings({ model, onChange }: Props) {
   const { route } = useLocation();
   const [asking, setAsking] = useState(false);
   return (
-    <section aria-label="Settings">
+    <section class="model-settings" aria-label="Settings">
       <h2>Settings</h2>
       <div class="charts">
         <Form

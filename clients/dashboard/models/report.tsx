@@ -26,8 +26,13 @@ export function Warnings({ warnings, open }: { readonly warnings: readonly strin
 /** The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. */
 export function TrainingReport({ report }: { readonly report: Report }) {
   return (
-    <section aria-labelledby="report-heading">
-      <h2 id="report-heading">Report</h2>
+    <section class="report" aria-labelledby="report-heading">
+      <div class="head">
+        <h2 id="report-heading">Report</h2>
+        <button type="button" class="secondary outline small" data-testid="report-print" onClick={() => print()}>
+          Print the report
+        </button>
+      </div>
       <Warnings warnings={report.warnings} />
       <div class="pictures">
         <People report={report} />

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { percent, percentInterval } from '../../charts/words.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { plural } from '../../ui/values.tsx';
 import type { Reader } from '../file/reader.ts';
@@ -18,16 +19,6 @@ export function countsOf({ classes, trials }: Pick<LabelRows, 'classes' | 'trial
   const counts = new Map(classes.map((name) => [name, 0]));
   for (const { label } of trials) counts.set(label, (counts.get(label) ?? 0) + 1);
   return Object.fromEntries(counts);
-}
-
-/** Saves a text as a file. */
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** How many labels are right, if the events carry classes. */
@@ -72,7 +63,9 @@ export function LabelResult({
         <button
           type="button"
           data-testid="label-csv"
-          onClick={() => save(labelCsv(rows), `${fileName.replace(/\.[^.]*$/, '')}-labels.csv`)}
+          onClick={() =>
+            saveFile(new Blob([labelCsv(rows)], { type: 'text/csv' }), `${fileName.replace(/\.[^.]*$/, '')}-labels.csv`)
+          }
         >
           Download as CSV
         </button>
