@@ -40,8 +40,7 @@ export function montageSites({ channelNames }: Pick<SignalShape, 'channelNames'>
   const sites = row.electrodes.map((name) => movementCard.sites.indexOf(name)).sort((a, b) => a - b);
   const channels = sites.map((site) => channelNames.indexOf(movementCard.sites[site]));
   const missing = sites.filter((_, i) => channels[i] < 0).map((site) => movementCard.sites[site]);
-  if (missing.length > 0)
-    throw new RangeError(`The trials lack ${missing.join(', ')} of the montage '${montage}'.`);
+  if (missing.length > 0) throw new RangeError(`The trials lack ${missing.join(', ')} of the montage '${montage}'.`);
   return { channels, sites };
 }
 
