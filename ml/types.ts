@@ -136,6 +136,19 @@ export interface ReferencePrior {
    */
   readonly strength: number;
   readonly people: number;
+  /** By which a caller who is one of the people is recognised; absent: nobody is. */
+  readonly known?: ReferencePeople;
+}
+
+/** People from whom a prior was learned. */
+export interface ReferencePeople {
+  readonly names: readonly string[];
+  /** Sketch of each trial [trials × values] (see `sketchesOf`), and its person: the place among the names. */
+  readonly sketches: Int8Array;
+  readonly of: Int32Array;
+  /** Weights and bias without each group of people, as those of the prior, and the group of each person. */
+  readonly without: readonly Pick<ReferencePrior, 'weights' | 'bias'>[];
+  readonly group: Int32Array;
 }
 
 /** Shape of the signal that features were taken from. */

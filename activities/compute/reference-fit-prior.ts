@@ -1,3 +1,4 @@
+import { takeRows } from '../../ml/rows.ts';
 import type { TrainingData } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { openStoredFit } from './stored-fit.ts';
@@ -21,10 +22,24 @@ export function priorFor({ bytes, classes: behind }: EncodedReferenceFit, classe
   const rows = behind.map((id) => prior.classes.indexOf(id));
   if (rows.length !== classes.length || rows.includes(-1))
     throw new RangeError(`Recordings of ${prior.classes.length} classes cannot stand for these ${classes.length}.`);
-  const width = prior.weights.length / prior.classes.length;
-  const weights = new Float64Array(rows.length * width);
-  rows.forEach((row, k) => weights.set(prior.weights.subarray(row * width, (row + 1) * width), k * width));
-  return { ...prior, classes, weights, bias: Float64Array.from(rows, (row) => prior.bias[row]) };
+  const { known } = prior;
+  return {
+    ...prior,
+    classes,
+    ...classRows(prior, rows),
+    ...(known && { known: { ...known, without: known.without.map((head) => classRows(head, rows)) } }),
+  };
+}
+
+/** A linear classifier of the classes at `rows`. */
+function classRows(
+  { weights, bias }: Pick<ReferencePrior, 'weights' | 'bias'>,
+  rows: readonly number[],
+): Pick<ReferencePrior, 'weights' | 'bias'> {
+  return {
+    weights: takeRows(weights, weights.length / bias.length, Int32Array.from(rows)),
+    bias: Float64Array.from(rows, (row) => bias[row]),
+  };
 }
 
 /** Adds the prior from other people's recordings. If it cannot be read, adds the reason. */

@@ -10,6 +10,8 @@ import type {
   ReferenceTaskShape,
 } from '../../ml/reference-fits/types.ts';
 import { ReferenceUnfit } from '../../ml/reference-fits/unfit.ts';
+import { withoutRecognised } from '../../ml/reference-fits/without-recognised.ts';
+import type { JobData } from './job-data.ts';
 import type { StoredReferenceFit } from './stored-fit.ts';
 
 /** Input of a fit on a task's people, for one shape of trials. */
@@ -37,6 +39,12 @@ export const referenceFitTasks = {
       names,
       (length) => new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT)),
     ),
+
+  /** The job with a prior that was not learned from its own trials. */
+  compareWithPeople({ data }: { data: JobData }): JobData {
+    const { data: training, warnings } = withoutRecognised(data.training);
+    return { ...data, training, warnings: [...(data.warnings ?? []), ...warnings] };
+  },
 
   /** Fits a model on the features of all people. Returns it with its evidence and its prior. */
   *fitReference({ people, task, shape, progress }: PeopleFit): Steps<PeopleFitted | { readonly unfit: string }> {

@@ -56,6 +56,9 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
   const status = stored?.status;
   if (answer) throw ended(modelId, 'no longer waiting for this job');
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
+  /** With a prior that was not learned from the trials themselves. */
+  const compared = async (data: JobData): Promise<JobData> =>
+    data.training.reference ? compute('compareWithPeople', { data }, { signal }) : data;
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {
       throw error instanceof ObjectMissing
@@ -65,14 +68,15 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
           })
         : error;
     });
-    return extractInParts(compute, threads.size, staged, request, signal, await readReferenceFit(tools, request));
+    const referenceFit = await readReferenceFit(tools, request);
+    return compared(await extractInParts(compute, threads.size, staged, request, signal, referenceFit));
   }
   const [names, ignored, referenceFit] = await Promise.all([
     featureNamesOf(pool, modelId),
     ignoredClassesOf(pool, jobId),
     readReferenceFit(tools, request),
   ]);
-  return mergeInParts(tools, names, request, signal, { referenceFit, ignored });
+  return compared(await mergeInParts(tools, names, request, signal, { referenceFit, ignored }));
 }
 
 /**

@@ -13,6 +13,7 @@ import { joinTables } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { eyesControl, eyesWarnings } from './eyes-control.ts';
+import { knownPeople } from './known-people.ts';
 import { leaveOut, scoresOf } from './leave-out.ts';
 import type { LeftOut } from './leave-out.ts';
 import { longestTrial } from './longest-trial.ts';
@@ -103,6 +104,10 @@ export function* fitReferenceInSteps(
       ...calibrated(head),
       strength,
       people: vectors.filter(isLearned).length,
+      known: knownPeople(
+        vectors,
+        left.map(({ head: own }) => calibrated(own)),
+      ),
     },
     evidence,
     report: referenceReport({

@@ -388,9 +388,10 @@ export interface TrainingReport {
     readonly text: string;
   } | null;
   /**
-   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds;
-   * muscles by covariances if the chosen method reads covariances. `warnings` says where that explains the score.
-   * Absent in reports of models fitted earlier.
+   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds; all
+   * but line noise are read as covariances if the chosen method reads covariances. `without` is the score of the chosen
+   * method without this part. `warnings` says where that explains the score. Absent in reports of models fitted
+   * earlier.
    */
   readonly controls?: readonly ({
     readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';

@@ -44,7 +44,7 @@ export function overAll({ weights, bias }: LinearHead, at: readonly number[], ch
 }
 
 /** The covariances of some channels for all trials, computed once for all folds. */
-function someChannels(features: Features, set: string, at: readonly number[], workspace: Workspace): Features {
+export function someChannels(features: Features, set: string, at: readonly number[], workspace: Workspace): Features {
   return workspace.once([features], `channels ${at.join()}:${set}`, () => {
     const p = features.shape.channels;
     const [from, to] = [packedSize(p), packedSize(at.length)];

@@ -1,0 +1,112 @@
+import { centreOf } from '../methods/recentring.ts';
+import { createWorkspace } from '../methods/index.ts';
+import type { Workspace } from '../methods/index.ts';
+import { someChannels } from '../methods/parts/reference-space.ts';
+import { packedSize, tangentVectors, unpackUpper } from '../geometry/index.ts';
+import { squareOf } from '../matrix.ts';
+import { range, rowsOfEach, takeRows } from '../rows.ts';
+import { rowsWithoutArtefacts } from '../train/without-artefacts.ts';
+import type { TrainingData } from '../train/types.ts';
+import type { Features, ReferencePeople } from '../types.ts';
+import { sketchesOf } from './person-sketches.ts';
+import { likenessTo, recognised } from './recognise-people.ts';
+
+/** Most recordings that are compared, the largest, and most trials of each, spread over it. Fewer trials have no mean. */
+const most = { recordings: 32, trials: 200 } as const;
+const fewestTrials = 8;
+
+/**
+ * Training data whose prior was not learned from the caller's own recordings. If the trials are likely copies of
+ * recordings of people of the prior, the classifier without the group of these people replaces it; if they are of
+ * several groups, there is no prior. Removes `known`, which nothing reads afterwards.
+ */
+export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
+  const { reference, ...rest } = data;
+  if (!reference?.known) return { data, warnings: [] };
+  const { known, ...prior } = reference;
+  const found = peopleIn(data, known);
+  if (found.length === 0) return { data: { ...rest, reference: prior }, warnings: [] };
+  const names = `${found
+    .slice(0, 5)
+    .map((p) => known.names[p])
+    .join(', ')}${found.length > 5 ? ', …' : ''}`;
+  const groups = new Set(found.map((p) => known.group[p]));
+  const are =
+    `Your trials look like recordings of people from whom the service has learned (${names}). A score that uses what was ` +
+    'learned from them would be too high for new people.';
+  const network = 'The movement network learned from public recordings too, and cannot leave anybody out.';
+  if (groups.size > 1)
+    return {
+      data: { ...rest, referenceLost: `needs recordings of other people; your trials are among them (${names})` },
+      warnings: [`${are} The methods that begin from other people were left out. ${network}`],
+    };
+  const [group] = groups;
+  const left = known.group.filter((own) => own === group).length;
+  const people = Math.max(1, prior.people - left);
+  return {
+    data: { ...rest, reference: { ...prior, ...known.without[group], people } },
+    warnings: [
+      `${are} The methods that begin from other people were learned again without them, from ${people} people. ${network}`,
+    ],
+  };
+}
+
+/** Places of the people whose recordings are among the trials. Each recording of the caller is compared by itself. */
+function peopleIn(data: TrainingData, known: ReferencePeople): number[] {
+  const workspace = createWorkspace();
+  const each = rowsOfEach(data.recordings ?? data.sessions) ?? [range(data.labels.length)];
+  const recordings = each
+    .map((rows) => rowsWithoutArtefacts(data, rows, workspace))
+    .filter(({ length }) => length >= fewestTrials)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, most.recordings);
+  const vectorsOf = readerOf(data, workspace);
+  if (!vectorsOf || recordings.length === 0) return [];
+  const likenessOf = likenessTo(known);
+  const found = recordings.flatMap((rows) => {
+    const { values, dimension } = vectorsOf(spreadOut(rows));
+    return recognised(likenessOf(sketchesOf(values, dimension)));
+  });
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+function spreadOut(rows: Int32Array): Int32Array {
+  const count = Math.min(rows.length, most.trials);
+  return Int32Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]);
+}
+
+/** Vectors [trials × dimension]. */
+interface Vectors {
+  readonly values: Float64Array;
+  readonly dimension: number;
+}
+
+/** Reads trials of one recording as those of the people of the prior; null: the features lack its set or electrodes. */
+function readerOf(data: TrainingData, workspace: Workspace): ((rows: Int32Array) => Vectors) | null {
+  const { set, electrodes } = data.reference!;
+  const at = electrodes.map((name) => data.features.shape.channelNames.indexOf(name));
+  if (!(set in data.features.sets) || at.includes(-1)) return null;
+  if (set.startsWith('erp')) return (rows) => meansOf(data.features, set, at, rows);
+  const features = someChannels(data.features, set, at, workspace);
+  return (rows) => {
+    const centre = centreOf({ ...data, features }, set, rows, { workspace, centring: 'riemannian' })!;
+    const packed = takeRows(features.sets[set], packedSize(at.length), rows);
+    const { data: values, columns } = tangentVectors(unpackUpper(packed, at.length), squareOf(centre, at.length));
+    return { values, dimension: columns };
+  };
+}
+
+/** Mean amplitudes of the windows of some channels. */
+function meansOf({ sets, trials, shape }: Features, set: string, at: readonly number[], rows: Int32Array): Vectors {
+  const width = sets[set].length / trials;
+  const windows = width / shape.channels;
+  const dimension = at.length * windows;
+  const values = new Float64Array(rows.length * dimension);
+  rows.forEach((row, i) =>
+    at.forEach((channel, c) => {
+      const from = row * width + channel * windows;
+      values.set(sets[set].subarray(from, from + windows), i * dimension + c * windows);
+    }),
+  );
+  return { values, dimension };
+}
