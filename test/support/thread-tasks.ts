@@ -8,6 +8,7 @@ import { moving } from '../../infra/drivers/threads/moving.ts';
 
 let notes = 0;
 let timesIdle = 0;
+let litter: WeakRef<object> | undefined;
 
 /** Tasks for the thread pool's own tests. */
 const tasks = {
@@ -30,6 +31,14 @@ const tasks = {
     while (performance.now() < end);
     return threadId;
   },
+  /** Drops an object and spins for so long. */
+  litter: (milliseconds: number) => {
+    litter = new WeakRef({});
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+  },
+  /** Whether the object of `litter` was collected. */
+  isCollected: (_: null) => litter?.deref() === undefined,
   /** Spins for so long in steps of 50 ms, and gives the number of steps. */
   *steps(milliseconds: number): Steps<number> {
     let steps = 0;

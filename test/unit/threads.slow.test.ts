@@ -212,6 +212,20 @@ describe('threads that are shared', () => {
     await one.close();
   });
 
+  it('collects its garbage when it is idle after long tasks, and not after short ones', async () => {
+    const [long, short] = [1_100, 100].map((spent) => {
+      const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
+      return async (): Promise<boolean> => {
+        await one.run('litter', spent);
+        await sleep(3_500);
+        const collected = await one.run('isCollected', null);
+        await one.close();
+        return collected;
+      };
+    });
+    expect(await Promise.all([long!(), short!()])).toEqual([true, false]);
+  });
+
   it('restarts a paused task if its thread is lost', async () => {
     const one = createThreadPool<ThreadTasks>({ entry, size: 1, ...usual });
     const long = one.run('steps', 1_200, { account: 'a' });
