@@ -2,7 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { activities } from '../../infra/observe/metrics.ts';
-import { withoutOthers } from '../../ml/train/without-others.ts';
+import { methodOf } from '../../ml/methods/index.ts';
+import type { TrainingData } from '../../ml/train/index.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../activities.ts';
 import type { ScoringJob } from './scoring-job.ts';
@@ -16,6 +17,10 @@ export const failedCandidate = ({ id, title }: Candidate, reason: string): Score
   seconds: null,
   ref: null,
 });
+
+/** Why a method that needs recordings of other people cannot use them; null: it can, or needs only its own trials. */
+const withoutOthers = (id: string, data: TrainingData): string | null =>
+  data.referenceLost !== undefined && methodOf(id).needsOthers ? data.referenceLost : null;
 
 /**
  * Scores one method on every fold, in the worker thread of its family. `members`: the rows of the methods that an

@@ -1,9 +1,12 @@
+import { decideLinear } from '../classify/linear.ts';
+import type { LinearHead } from '../classify/linear.ts';
+import { fitNearestMean } from '../classify/nearest-mean.ts';
 import { mostTrials } from '../classify/svm.ts';
-import { elasticNet, logistic, ridge, svm, tunedLogistic } from './parts/classifiers.ts';
-import { geodesicFilter } from './parts/geodesic-filter.ts';
+import { elasticNet, lda, logistic, ridge, svm, tunedLogistic } from './parts/classifiers.ts';
 import { minimumDistance } from './parts/minimum-distance.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { tangentSpace } from './parts/tangent-space.ts';
+import type { Classifier } from './parts/types.ts';
 import { atMostTrials } from './reasons.ts';
 import type { Method } from './types.ts';
 
@@ -50,6 +53,19 @@ export const tangentRidge = pipeline(
   tangentSpace('cov/8-32'),
   ridge,
 );
+
+/**
+ * Geodesic filtering and minimum distance to mean (Barachant 2010): tangent vectors are projected onto the discriminant
+ * directions of a shrinkage LDA, and the nearest class mean wins. With two classes the filtered matrices lie on one
+ * geodesic, so this is the Riemannian distance itself.
+ */
+const geodesicFilter: Classifier = {
+  fit(vectors, labels, classes, workspace) {
+    const discriminant = lda('auto').fit(vectors, labels, classes, workspace) as LinearHead;
+    return fitNearestMean(discriminant, vectors, labels, classes);
+  },
+  decide: (head, { data }) => decideLinear(head as LinearHead, data),
+};
 
 /** Covariances of 8–32 Hz, geodesic filtering, minimum distance to mean. */
 export const fgmdm = pipeline(
