@@ -2,6 +2,7 @@ import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { movementCard } from '../../../ml/encoders/movement/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
 import { restrictNetworks } from '../../../ml/methods/movement/read.ts';
+import { montageScores } from '../../../ml/reference-fits/network-evidence.ts';
 import { networkModel } from '../../../ml/reference-fits/network-fit.ts';
 import { extractFeatures, loudnessSet } from '../../../ml/features/index.ts';
 import { predictTrials, trainClassifier, trainingData } from '../../../ml/train/index.ts';
@@ -78,11 +79,16 @@ function eachMethod(person: BenchPerson, count: number, names: readonly string[]
   );
 }
 
-/** Balanced accuracy without own trials: every run sent as a batch, and each trial alone. */
+/**
+ * Balanced accuracy without own trials: every run sent as a batch, and each trial alone. NaN if the electrodes contain
+ * no montage of the card.
+ */
 export function zeroShotOf(person: BenchPerson, names: readonly string[]) {
   const classes = task.classes.map(({ id }) => id);
   const shape = { channelNames: names, seconds, sourceRateHz: 160 };
-  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape);
+  const montage = montageScores(task.id, names)?.batch.montage;
+  if (montage === undefined) return { batch: Number.NaN, last: Number.NaN, alone: Number.NaN };
+  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape, montage);
   const score = (rows: readonly number[], align: 'batch' | 'none'): number =>
     balancedAccuracy(
       decisions(predictTrials(model, someTrials(person, rows, names), { align }), 2),
