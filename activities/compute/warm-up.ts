@@ -8,10 +8,11 @@ import { extractInParts } from './extract-in-parts.ts';
 import { firstFoldInParts } from './first-fold-in-parts.ts';
 import { refitInParts } from './refit-in-parts.ts';
 import { simulate, simulatedForms, type SimulatedForm } from './simulated.ts';
+import { movementCard, movementId, movementNetworks } from '../../ml/encoders/movement/index.ts';
 import { loudnessSet } from '../../ml/features/index.ts';
 import { controlSets, methodOf } from '../../ml/methods/index.ts';
 import { select } from '../../ml/select/index.ts';
-import { datasetShape } from '../../ml/train/index.ts';
+import { datasetShape, type TrainOptions } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 
 /** Warm-up tasks of an activity thread: one create for each kind of task. */
@@ -35,9 +36,9 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
     const { signal } = new AbortController();
     const jobId = `warm-up-${form.kind}`;
     const { trials, labels } = simulate(form);
-    const { candidates, skipped, featureSets } = planOf(form, trials, labels);
+    const { candidates, skipped, featureSets, network } = planOf(form, trials, labels);
     const staged = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
-    const data = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind }, signal);
+    const data = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind, network }, signal);
     const scores = new Map<string, Uint8Array>();
     const dropped = await firstFoldInParts(compute, { jobId, data, candidates }, signal);
     for (const { score, bytes } of dropped) scores.set(score.method, bytes);
@@ -50,12 +51,25 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
   },
 });
 
+/** The movement network, which this thread then has read before its first create; nothing if its weights are unusable. */
+function networkOptions(): Pick<TrainOptions, 'network' | 'encoders'> {
+  const { sha256: hash } = movementCard;
+  try {
+    movementNetworks(hash);
+  } catch {
+    return {};
+  }
+  return { network: { head: 'left_right_imagined', positive: 1 }, encoders: { [movementId]: { hash } } };
+}
+
 /** The candidates and features of a create of simulated trials. */
 function planOf(form: SimulatedForm, trials: Trials, labels: readonly string[]) {
-  const options = { kind: form.kind, ...(form.flicker ? { frequenciesHz: form.hz } : {}) };
+  const flicker = form.flicker ? { frequenciesHz: form.hz } : {};
+  const options = { kind: form.kind, ...flicker, ...(form.kind === 'motor' ? networkOptions() : {}) };
   const shape = datasetShape(trials, labels, null, options);
   const { candidates: all, skipped } = select(shape);
   const candidates = all.map(({ id }) => methodOf(id));
   const own = candidates.flatMap((method) => method.featureSets(shape));
-  return { candidates, skipped, featureSets: [...new Set([...own, ...controlSets(shape), loudnessSet])] };
+  const featureSets = [...new Set([...own, ...controlSets(shape), loudnessSet])];
+  return { candidates, skipped, featureSets, network: shape.network };
 }

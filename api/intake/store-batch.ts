@@ -21,6 +21,7 @@ import { range, rowsOfEach, takeRows } from '../../ml/rows.ts';
 import { storedFormat } from '../../ml/train/index.ts';
 import type { FeatureForm, SignalShape, Trials } from '../../ml/types.ts';
 import { inChannelOrder, likeFitted } from './channel-order.ts';
+import { atFittedSites } from './at-fitted-sites.ts';
 import { atFormRate, lasting, ofFormLength, type Formed } from './form.ts';
 import { encodeFirst } from './encode-first.ts';
 import { scaleNotes } from './scale-notes.ts';
@@ -89,8 +90,9 @@ function likeFirst(trials: Trials, { shape, sets, versions }: FeatureForm): Form
   const form = { shape, featureSets: Object.keys(sets), featureVersions: versions };
   const { trials: long, notes } = ofFormLength(trials, form);
   requireLength(long, shape);
-  const { trials: formed, notes: more } = atFormRate(likeFitted(long, shape), form);
-  return { trials: formed, notes: [...notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
+  const sited = atFittedSites(likeFitted(long, shape), form);
+  const { trials: formed, notes: more } = atFormRate(sited.trials, form);
+  return { trials: formed, notes: [...notes, ...sited.notes, ...more, ...scaleNotes(trials.scale, shape.scale)] };
 }
 
 /** Feature tables [trials × values] by their ids, and the number of values per trial of each. */

@@ -9,6 +9,7 @@ import type { Trials } from '../../ml/types.ts';
 import { requireSites } from './require-sites.ts';
 import { inChannelOrder, likeFitted } from '../intake/channel-order.ts';
 import { atFormRate, ofFormLength } from '../intake/form.ts';
+import { atFittedSites } from '../intake/at-fitted-sites.ts';
 import type { PredictTask } from './predict-task.ts';
 import { scaleNotes } from '../intake/scale-notes.ts';
 import { mergeRepresentations } from './merge-representations.ts';
@@ -28,11 +29,13 @@ async function predictAll(
 ): Promise<Predicted> {
   if (missingChannels === 'reject') requireSites(model);
   const ordered = likeFitted(inChannelOrder(trials, model.shape.channelNames), model.shape);
-  const long = ofFormLength(ordered, model);
+  const sited = atFittedSites(ordered, model);
+  const long = ofFormLength(sited.trials, model);
   requireLength(long.trials, model);
   const formed = atFormRate(long.trials, model);
   const classes = model.classes.length;
   const notes = new Set([
+    ...sited.notes,
     ...long.notes,
     ...formed.notes,
     ...scaleNotes(trials.scale, model.shape.scale),

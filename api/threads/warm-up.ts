@@ -1,6 +1,8 @@
 import type { WarmUpTask } from '../../infra/drivers/threads/warm-up.ts';
 import { createRandom } from '../../ml/random.ts';
-import { predictTrials, trainClassifier } from '../../ml/train/index.ts';
+import { networkModel } from '../../ml/reference-fits/network-fit.ts';
+import type { ReferenceShape } from '../../ml/reference-fits/types.ts';
+import { predictTrials, trainClassifier, type FittedModel } from '../../ml/train/index.ts';
 import { intake } from '../intake/intake.ts';
 import { matchTask } from '../intake/match-task.ts';
 import { planFit, refuseUnsupported } from '../intake/plan-fit.ts';
@@ -33,6 +35,17 @@ const bodyOf = (body: object): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer
 export const simulatedCreate = (count: number, length: number = samples): Uint8Array<ArrayBuffer> =>
   bodyOf({ description, ...simulatedTrials(count, length), labels: labelsOf(count), ...signal });
 
+/** The movement network as a model, which this thread then has read before its first use; null: unusable weights. */
+function networkOf(shape: ReferenceShape): FittedModel | null {
+  const classes = ['left_fist_imagined', 'right_fist_imagined'];
+  const task = { id: 'left-right-fist-imagined', kind: 'motor', classes } as const;
+  try {
+    return networkModel(task, shape, 'central3');
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Reads the body of a small create a few times, plans its fit, fits one method and predicts one trial at a time, in the
  * calling thread. Returns the number of predictions.
@@ -56,11 +69,14 @@ export function warmUpTask(_: null): number {
     missingChannels: 'nearest',
   });
   const { model } = trainClassifier(create.trials, labels, null, { kind: 'motor', candidates: [method] });
+  const network = networkOf(shape);
   const one = bodyOf({ ...simulatedTrials(1), ...signal });
   let made = 0;
   for (let i = 0; i < predictions; i += 1) {
     const read = intake(one, 'predict');
-    if (read.ok && read.trials) made += predictTrials(model, read.trials, { align: 'none' }).length > 0 ? 1 : 0;
+    if (!read.ok || !read.trials) continue;
+    made += predictTrials(model, read.trials, { align: 'none' }).length > 0 ? 1 : 0;
+    if (network) predictTrials(network, read.trials, { align: 'none' });
   }
   return made;
 }

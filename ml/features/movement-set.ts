@@ -31,45 +31,26 @@ export const movementFamily: RecipeFamily = (args) => ({
     const rows = new Float32Array(p * samples);
     channels.forEach((channel, i) => rows.set(data.subarray(channel * samples, (channel + 1) * samples), i * samples));
     const size = packedSize(p);
+    const groups = groupsOf(p);
+    const edges = movementCard.windows.map((window) => window.map((share) => Math.round(share * samples)));
     scope(() => {
       const from = groupsAt(rows, p, samples);
-      const to = allocate(groupsOf(p) * samples * 64);
+      const to = allocate(groups * samples * 64);
+      const lists = edges.map(([begin]) => groupList([to + begin * 64], groups, samples));
+      const products = allocateDoubles(groups * groups * 64);
       let place = at;
       for (const [lowHz, highHz] of movementCard.bands) {
         const band = { lowHz, highHz: Math.max(1.05 * lowHz, Math.min(highHz, usableHz(shape))) };
         filterAt(filterOf(band, rateHz), { from, to, rows: p, samples });
-        for (const [begin, end] of movementCard.windows) {
-          writeMoments(
-            { at: to, p, samples, from: Math.round(begin * samples), to: Math.round(end * samples) },
-            out,
-            place,
-          );
-          place += size;
+        for (let w = 0; w < edges.length; w++, place += size) {
+          const [begin, end] = edges[w];
+          kernels().groupProducts(lists[w], groups, lists[w], groups, end - begin, products, 1);
+          takeUpper(viewDoubles(products, groups * groups * 64), groups * 8, p, 1 / (end - begin), out, place);
         }
       }
     });
   },
 });
-
-/** Rows in groups at an address, and the samples of one window. */
-interface Window {
-  readonly at: number;
-  readonly p: number;
-  readonly samples: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Packed second moments of a window at out[place …]. */
-function writeMoments({ at, p, samples, from, to }: Window, out: Float64Array, place: number): void {
-  scope(() => {
-    const groups = groupsOf(p);
-    const list = groupList([at + from * 64], groups, samples);
-    const products = allocateDoubles(groups * groups * 64);
-    kernels().groupProducts(list, groups, list, groups, to - from, products, 1);
-    takeUpper(viewDoubles(products, groups * groups * 64), groups * 8, p, 1 / (to - from), out, place);
-  });
-}
 
 /** The upper triangle of the first p rows of a table, times a number. */
 function takeUpper(table: Float64Array, width: number, p: number, by: number, out: Float64Array, place: number): void {

@@ -36,7 +36,7 @@ const fist = (own: 'left' | 'right', manner: Manner): ClassIdea => ({
   fits(label, said) {
     if (!only(label, sides, [own]) || label.has('foot') || label.has('eyes') || label.has('rest')) return null;
     if (label.has('hand')) return 'sure';
-    if (said.has('foot') || said.has('eyes')) return null;
+    if (said.has('foot') || said.has('eyes') || said.has('object') || label.has('object')) return null;
     if (said.has('hand')) return 'sure';
     return ofMovement(label) || ofMovement(said) ? 'unsure' : null;
   },
@@ -65,7 +65,11 @@ const movement = (manner: Manner): ClassIdea => ({
 const rest = (manner: Manner): ClassIdea => ({
   own: 'rest',
   manner,
-  fits: (label) => (label.has('rest') && none(label, [...bodies, 'eyes']) ? 'sure' : null),
+  fits(label, said) {
+    if (!label.has('rest') || !none(label, [...bodies, 'eyes'])) return null;
+    // The recordings rest with open eyes: closed eyes alone change the signal more than movement does.
+    return said.has('eyes') && said.has('closed') ? 'unsure' : 'sure';
+  },
 });
 
 const flash = (own: 'target' | 'non_target'): ClassIdea => ({

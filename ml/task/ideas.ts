@@ -1,7 +1,7 @@
 import { anyOf, pattern, type Lexicon } from './lexicon.ts';
 import { first } from './matching.ts';
 import { readText, without, type Text } from './text.ts';
-import { abbreviations, cues, elsewhere, ideaWords } from './words/reference.ts';
+import { abbreviations, cues, elsewhere, ideaWords, letters } from './words/reference.ts';
 
 /** One fact in a text about the participant's activity. */
 export type Idea = keyof typeof ideaWords | 'elsewhere';
@@ -18,10 +18,11 @@ const apart = /[-/_.]/g;
 
 /** Abbreviations in capitals that mean ideas. A whole label may have any case. */
 function* abbreviated({ original }: Text): Generator<readonly [Idea, number]> {
-  const whole = abbreviations[original.trim().toUpperCase()];
+  const label = original.trim().toUpperCase();
+  const whole = abbreviations[label] ?? letters[label];
   if (whole) for (const idea of whole) yield [idea, 0];
-  for (const { 0: letters, index } of original.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}(?![\p{L}\p{N}])/gu))
-    for (const idea of abbreviations[letters] ?? []) yield [idea, index];
+  for (const { 0: capitals, index } of original.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}(?![\p{L}\p{N}])/gu))
+    for (const idea of abbreviations[capitals] ?? []) yield [idea, index];
 }
 
 /** Ideas of a label or description. Negated ideas do not count. */

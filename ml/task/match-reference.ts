@@ -96,6 +96,7 @@ function byDescription(task: MatchableTask, said: Ideas): Found | null {
   const wanted = new Set(own.flatMap((idea) => [idea, ...(beside[idea] ?? [])]));
   const eyes = wanted.has('open');
   const named = naming.filter((idea) => said.has(idea) && (said.has('eyes') || (idea !== 'open' && idea !== 'closed')));
+  if (said.has('object') && wanted.has('left')) return null;
   if (named.some((idea) => !wanted.has(idea)) || (!eyes && said.has('rest') !== wanted.has('rest'))) return null;
   const moves = said.has('move') || said.has('imagined') || said.has('executed');
   const missing = [...wanted].filter((idea) => !(idea === 'move' ? moves : said.has(idea)));

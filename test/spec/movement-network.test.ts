@@ -129,6 +129,21 @@ describe('with own trials', () => {
     expect(rows.find(({ id }: { id: string }) => id === 'movement-network')).toMatchObject({ status: 'scored' });
   });
 
+  it('reads the classes that are left after `ignore_classes`, whatever their order', async () => {
+    const { x, labels } = handTrials({ channels, trials: 48, seed: 9, depth: 0.8 });
+    const names: Record<string, string> = { left: 'left hand', right: 'Right hand' };
+    const own = labels.map((label, t) => (t % 6 === 5 ? 'a break' : names[label]!));
+    const first = await post({ description, ...x, labels: own, defer_fit: true });
+    expect(first.status, first.text).toBe(201);
+    const fitted = await post({ ignore_classes: ['a break'] }, `${path}/${first.body.id}/fit`);
+    expect(fitted.status, fitted.text).toBe(200);
+    const { methods, warnings } = fitted.body.training_report;
+    const row = methods.find(({ id }: { id: string }) => id === 'movement-network');
+    expect(row).toMatchObject({ status: 'scored' });
+    expect(row.balanced_accuracy).toBeGreaterThan(0.75);
+    expect(warnings.join()).not.toContain('swapped');
+  });
+
   it('has features for other classes of movement, and nothing for other tasks', async () => {
     const { x, labels } = handTrials({ channels, trials: 24, seed: 8 });
     const named = (names: Record<string, string>) => labels.map((label) => names[label]!);

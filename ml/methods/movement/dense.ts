@@ -9,17 +9,15 @@ export interface DenseTables {
   biasAt(levels: readonly Float64Array[]): Float64Array;
 }
 
-const known = new WeakMap<Network, DenseTables>();
+const known = new WeakMap<readonly Network[], DenseTables>();
 
 /**
  * Tables of the hidden layer, with the normalisation of the logarithms (scale and shift of each filter) multiplied into
- * them. Cached by the first network if these are the same networks as before.
+ * them. Cached by the list of networks, which must not change.
  */
 export function denseTables(networks: readonly Network[]): DenseTables {
-  const before = known.get(networks[0]);
-  if (before && before.tables[0].length === sizeOf(networks)) return before;
-  const own = makeTables(networks);
-  known.set(networks[0], own);
+  const own = known.get(networks) ?? makeTables(networks);
+  known.set(networks, own);
   return own;
 }
 

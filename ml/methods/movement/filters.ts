@@ -3,48 +3,51 @@ import type { Network } from '../../encoders/movement/index.ts';
 import { invsqrtm, packedSize } from '../../geometry/index.ts';
 import { matmul } from '../../linalg/index.ts';
 import { matrixAt, matrixOf, squaresOf } from '../../matrix.ts';
+import type { Matrix } from '../../matrix.ts';
 
-/** Filters of one band, of all networks and both sides of the head. */
-export interface BandFilters {
-  /**
-   * The inner product of a filter with a packed covariance C is the power uᵀ·R·C·R·u. Eight filters side by side, in
-   * the order of `ml/linalg/quadratic-readings.ts`.
-   */
-  readonly table: Float32Array;
-  /** Logarithm of the power of each filter for white signals of variance 1, to subtract. [networks · 2 · filters] */
-  readonly level: Float64Array;
+/** Filters of all networks and both sides of the head at some electrodes, before the recentring. */
+interface SiteFilters {
+  /** Rows u of each band, of each network first the filters, then the mirrored ones. [networks · 2 · filters × p] */
+  readonly bands: readonly Matrix[];
+  /** For each band the logarithm of each filter's power for white signals of variance 1, to subtract. */
+  readonly levels: readonly Float64Array[];
 }
 
 const { sites: names, eps } = movementCard;
 /** Index of the mirrored site of each site; −1: the card has none. */
 const mirrorOf = names.map((name) => names.indexOf(mirroredSite(name)));
 
-/**
- * Spatial filters u of all networks behind the recentring R, for each band; of each network first the filters, then
- * those with the sides of the head exchanged. R: inverse square roots of `centres` [bands × p × p]. `sites`: the site
- * of each electrode.
- */
-export function filterTables(
-  networks: readonly Network[],
-  centres: Float64Array,
-  sites: readonly number[],
-): readonly BandFilters[] {
-  const p = sites.length;
-  const count = movementCard.filters;
-  const whiteners = invsqrtm(squaresOf(centres, p));
+/** Filters of all networks at the site of each electrode; those with the sides of the head exchanged follow their own. */
+export function filtersAt(networks: readonly Network[], sites: readonly number[]): SiteFilters {
+  const [p, count] = [sites.length, movementCard.filters];
   const sides = [sites, sites.map((site) => mirrorOf[site])];
-  return movementCard.bands.map((_, band) => {
-    const table = new Float32Array(networks.length * 2 * count * packedSize(p));
-    const level = new Float64Array(networks.length * 2 * count);
+  const bands = movementCard.bands.map((_, band) => {
+    const rows = new Float64Array(networks.length * 2 * count * p);
     networks.forEach(({ filters }, n) =>
-      sides.forEach((read, side) => {
-        const first = (2 * n + side) * count;
-        const own = matrixOf(someSites(filters, band * count, count, read), p, count);
-        for (let f = 0; f < count; f += 1) level[first + f] = Math.log(squaredLength(own.data, f * p, p) + eps);
-        writeSquares(matmul(own, matrixAt(whiteners, band)).data, p, table, first);
-      }),
+      sides.forEach((read, side) =>
+        rows.set(someSites(filters, band * count, count, read), (2 * n + side) * count * p),
+      ),
     );
-    return { table, level };
+    return matrixOf(rows, p, networks.length * 2 * count);
+  });
+  const levels = bands.map(({ data, rows }) =>
+    Float64Array.from({ length: rows }, (_, f) => Math.log(squaredLength(data, f * p, p) + eps)),
+  );
+  return { bands, levels };
+}
+
+/**
+ * Tables of filters u behind the recentring R, for each band: the inner product of a filter with a packed covariance C
+ * is the power uᵀ·R·C·R·u. Eight filters side by side, in the order of `ml/linalg/quadratic-readings.ts`. R: inverse
+ * square roots of `centres` [bands × p × p].
+ */
+export function filterTables({ bands }: SiteFilters, centres: Float64Array): readonly Float32Array[] {
+  const whiteners = invsqrtm(squaresOf(centres, bands[0].columns));
+  return bands.map((filters, band) => {
+    const { data, rows, columns: p } = matmul(filters, matrixAt(whiteners, band));
+    const table = new Float32Array(rows * packedSize(p));
+    writeSquares(data, p, table);
+    return table;
   });
 }
 
@@ -63,10 +66,10 @@ function squaredLength(values: Float64Array, from: number, length: number): numb
   return sum;
 }
 
-/** Packed squares v·vᵀ of rows v, entries off the diagonal twice; row r is filter `first` + r of the table. */
-function writeSquares(rows: Float64Array, p: number, out: Float32Array, first: number): void {
+/** Packed squares v·vᵀ of rows v, entries off the diagonal twice; row r is filter r of the table. */
+function writeSquares(rows: Float64Array, p: number, out: Float32Array): void {
   const size = packedSize(p);
-  for (let from = 0, filter = first; from < rows.length; from += p, filter += 1) {
+  for (let from = 0, filter = 0; from < rows.length; from += p, filter += 1) {
     let to = (filter >> 2) * size * 4 + (filter & 3);
     for (let i = 0; i < p; i += 1) {
       const own = rows[from + i];

@@ -5,7 +5,7 @@ import { quadraticReadings } from '../../linalg/index.ts';
 import type { BandReading } from '../../linalg/index.ts';
 import type { Bank } from './centres.ts';
 import { denseTables } from './dense.ts';
-import { filterTables } from './filters.ts';
+import { filterTables, filtersAt } from './filters.ts';
 
 /** Where the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
 export interface Place {
@@ -28,13 +28,41 @@ export function restrictNetworks(some: readonly number[] | null): void {
   restricted = some;
 }
 
-const networksOf = (hash: string): readonly Network[] => {
+/** Lists of some of the networks, one object for each choice: what is computed from a list is cached by it. */
+const subsets = new WeakMap<readonly Network[], Map<string, readonly Network[]>>();
+
+export function networksOf(hash: string): readonly Network[] {
   const { all } = movementNetworks(hash);
-  return restricted ? restricted.map((n) => all[n]) : all;
-};
+  if (!restricted) return all;
+  const known = subsets.get(all) ?? new Map<string, readonly Network[]>();
+  const some = known.get(restricted.join()) ?? restricted.map((n) => all[n]);
+  subsets.set(all, known.set(restricted.join(), some));
+  return some;
+}
+
+/** What does not depend on the training trials: filters and biases at some sites. */
+interface Sited {
+  readonly sites: Int32Array;
+  readonly filters: ReturnType<typeof filtersAt>;
+  /** Bias of each hidden value. */
+  readonly bias: Float64Array;
+}
+
+/** The last sites of each list of networks: the folds of a fit have the same ones. */
+const lastSites = new WeakMap<readonly Network[], Sited>();
+
+function atSites(networks: readonly Network[], sites: Int32Array): Sited {
+  const last = lastSites.get(networks);
+  if (last && last.sites.join() === sites.join()) return last;
+  const filters = filtersAt(networks, [...sites]);
+  const own = { sites, filters, bias: denseTables(networks).biasAt(filters.levels) };
+  lastSites.set(networks, own);
+  return own;
+}
 
 /** Networks prepared for a place: the tables of each band, and the bias of each hidden value. */
 interface Prepared {
+  readonly networks: readonly Network[];
   readonly bands: readonly BandReading[];
   readonly bias: Float64Array;
 }
@@ -43,13 +71,11 @@ const prepared = new WeakMap<Place, Prepared>();
 
 function prepare(place: Place, networks: readonly Network[]): Prepared {
   const known = prepared.get(place);
-  if (known) return known;
-  const filters = filterTables(networks, place.centres, [...place.sites]);
-  const dense = denseTables(networks);
-  const own = {
-    bands: filters.map(({ table }, b) => ({ filters: table, dense: dense.tables[b] })),
-    bias: dense.biasAt(filters.map(({ level }) => level)),
-  };
+  if (known?.networks === networks) return known;
+  const { filters, bias } = atSites(networks, place.sites);
+  const { tables } = denseTables(networks);
+  const bands = filterTables(filters, place.centres).map((table, b) => ({ filters: table, dense: tables[b] }));
+  const own = { networks, bands, bias };
   prepared.set(place, own);
   return own;
 }
@@ -69,7 +95,7 @@ export function hiddenLayers({ values, trials, p, windows }: Bank, place: Place)
     hidden: width,
     eps,
   });
-  const out = Float64Array.from(read);
+  const out = new Float64Array(read);
   for (let from = 0; from < out.length; from += bias.length)
     for (let j = 0; j < bias.length; j += 1) out[from + j] += bias[j];
   return { values: out, networks: networks.length, width };

@@ -3,11 +3,11 @@ import type { Lexicon } from '../lexicon.ts';
 /** Ideas that describe the classes of reference recordings, by language; plain text (lower case, no accents). */
 export const ideaWords = {
   left: {
-    en: ['left', 'l(?=[\\s-]+(?:hand|fist))', 'lh'], de: ['link(?:e[rnsm]?|s)', 'linkshand'], fr: ['gauches?'], es: ['izquierd[ao]s?'], it: ['sinistr[aoei]'],
+    en: ['left(?:hand|fist)?', 'l(?=[\\s-]+(?:hand|fist))', 'lh'], de: ['link(?:e[rnsm]?|s)', 'linkshand'], fr: ['gauches?'], es: ['izquierd[ao]s?'], it: ['sinistr[aoei]'],
     pt: ['esquerd[ao]s?'], nl: ['linker(?:hand|vuist|voet)?'], ru: ['лев\\p{L}+'], zh: ['左'], ko: ['왼'],
   },
   right: {
-    en: ['right', 'r(?=[\\s-]+(?:hand|fist))', 'rh'], de: ['recht(?:e[rnsm]?|s)', 'rechtshand'], fr: ['droite?s?'], es: ['derech[ao]s?'], it: ['destr[aoei]'],
+    en: ['right(?:hand|fist)?', 'r(?=[\\s-]+(?:hand|fist))', 'rh'], de: ['recht(?:e[rnsm]?|s)', 'rechtshand'], fr: ['droite?s?'], es: ['derech[ao]s?'], it: ['destr[aoei]'],
     pt: ['direit[ao]s?'], nl: ['rechter(?:hand|vuist|voet)?'], ru: ['прав\\p{L}+'], zh: ['右'], ko: ['오른'],
   },
   both: {
@@ -15,7 +15,7 @@ export const ideaWords = {
     nl: ['beide'], ru: ['об[ае]\\p{L}*', 'обе'], zh: ['双', '雙', '两', '両'], ko: ['양'],
   },
   hand: {
-    en: ['hands?', 'fists?', 'lh', 'rh'], de: ['hande?', 'handbeweg\\p{L}*', 'handvorstell\\p{L}*', 'faust\\p{L}*', 'linkshand', 'rechtshand'], fr: ['mains?', 'poings?'],
+    en: ['hands?', 'fists?', '(?:left|right)(?:hand|fist)', 'lh', 'rh'], de: ['hande?', 'handbeweg\\p{L}*', 'handvorstell\\p{L}*', 'faust\\p{L}*', 'linkshand', 'rechtshand'], fr: ['mains?', 'poings?'],
     es: ['manos?', 'punos?'], it: ['man[oi]', 'pugn[oi]'], pt: ['maos?', 'punhos?'], nl: ['handen', '(?:linker|rechter)?vuist(?:en)?', '(?:linker|rechter)hand'],
     ru: ['рук\\p{L}*', 'кулак\\p{L}*'], zh: ['手', '拳'], ko: ['손', '주먹'],
   },
@@ -62,6 +62,13 @@ export const ideaWords = {
     fr: ['reel(?:le)?s?', 'effectu\\p{L}*'], es: ['ejecu\\p{L}*', 'reales'], it: ['esegu\\p{L}*', 'reale'], nl: ['uitgevoerd\\p{L}*', 'werkelijk\\p{L}*'],
     ru: ['реальн\\p{L}*', 'выполн\\p{L}*'], zh: ['执行', '執行', '实际', '実際', '実行'], ko: ['실제'],
   },
+  /** Things that go to the left or right, so that a bare side is not a hand. */
+  object: {
+    en: ['cursors?', 'mouse', 'joysticks?', 'pointers?', 'balls?', 'paddles?', 'wheelchairs?', 'robots?', 'drones?', 'avatars?', 'vehicles?', 'cars?'],
+    de: ['cursors?', 'mauszeiger\\p{L}*', 'rollst\\p{L}*', 'roboter\\p{L}*', 'ball'], fr: ['curseurs?', 'souris', 'fauteuils?', 'robots?'],
+    es: ['cursor(?:es)?', 'raton', 'silla de ruedas', 'robots?'], it: ['cursor[ei]', 'carrozzin[ae]', 'robot'], pt: ['cursor(?:es)?', 'cadeira de rodas'],
+    nl: ['cursors?', 'muis', 'rolstoel\\p{L}*'], ru: ['курсор\\p{L}*', 'робот\\p{L}*'], zh: ['光标', '游標', '鼠标', '轮椅', '机器人', 'カーソル'], ko: ['커서', '휠체어', '로봇'],
+  },
   non_target: {
     en: ['(?:non|not|no|un)[\\s-]?targets?', 'unattended', '(?:non|not)[\\s-]attended'], de: ['nicht[\\s-]?ziel\\p{L}*'], fr: ['non[\\s-]?cibles?'],
     es: ['no[\\s-]?objetivos?'], it: ['non[\\s-]?bersagli\\p{L}*'], pt: ['nao[\\s-]?alvos?'], zh: ['非靶', '非目标', '非目標', '非標的'], ko: ['비표적'],
@@ -87,6 +94,9 @@ export const abbreviations: Readonly<Record<string, readonly (keyof typeof ideaW
   NT: ['non_target'],
 };
 
+/** Letters that count only as a whole label, in any case. */
+export const letters: typeof abbreviations = { L: ['left'], R: ['right'] };
+
 /** The cue of a trial is not its class. These words are removed before the search. */
 export const cues: Lexicon = {
   en: ['(?:auditory|audio|acoustic|visual|sound|tone|beep|arrow|spoken|verbal|picture)[\\s-]+cue[sd]?', 'cue[\\s-]+(?:tones?|sounds?|arrows?|words?|pictures?)'],
@@ -104,14 +114,14 @@ export const elsewhere: Lexicon = {
     'videos?', 'observ\\p{L}*', 'watch\\p{L}*', 'view(?:s|ing|ed)?', 'tactile', 'touch\\p{L}*', 'vibr\\p{L}*', 'stimulat\\p{L}*', 'electric\\p{L}*', 'ssveps?', 'flicker\\p{L}*',
     'fingers?', 'thumbs?', 'index', 'tongue', 'lips?', 'jaw', 'wrists?', 'elbows?', 'arms?', 'legs?', 'knees?', 'ankles?', 'toes?', 'shoulders?', 'heads?', 'walk\\p{L}*',
     'gait', 'hemispher\\p{L}*', '\\p{L}*handed(?:ness)?', 'doors?', 'boxes', 'valves?', 'hearing', 'tms', 'tdcs', 'sides?', 'drows\\p{L}*', 'asleep', 'sleep\\p{L}*',
-    'anesthe\\p{L}*', 'anaesthe\\p{L}*', 'meditat\\p{L}*', 'arithmetic', 'pedals?', 'rsvp', 'market\\p{L}*', 'marketing', 'frequenc\\p{L}*', 'attempt\\p{L}*', 'rubber hand'],
+    'anesthe\\p{L}*', 'anaesthe\\p{L}*', 'meditat\\p{L}*', 'arithmetic', 'pedals?', 'rotat\\p{L}*', 'lateralit\\p{L}*', 'rsvp', 'market\\p{L}*', 'marketing', 'frequenc\\p{L}*', 'attempt\\p{L}*', 'rubber hand'],
   de: ['ohr(?:en)?', '\\p{L}*tone?', 'gerausch\\p{L}*', 'hor(?:en|t)', 'musik', 'sprache', 'worter?', 'gesichtsfeld\\p{L}*', 'blick\\p{L}*', 'blinzel\\p{L}*', 'augenbeweg\\p{L}*',
-    '\\p{L}*finger\\p{L}*', 'daumen', 'zunge\\p{L}*', 'arme?', 'beine?', 'beinbeweg\\p{L}*', 'bilder?', 'beobacht\\p{L}*', 'schlaf\\p{L}*', 'lenk\\p{L}*', 'tast(?:e|en|end\\p{L}*)'],
+    '\\p{L}*rotation\\p{L}*', '\\p{L}*finger\\p{L}*', 'daumen', 'zunge\\p{L}*', 'arme?', 'beine?', 'beinbeweg\\p{L}*', 'bilder?', 'beobacht\\p{L}*', 'schlaf\\p{L}*', 'lenk\\p{L}*', 'tast(?:e|en|end\\p{L}*)'],
   fr: ['oreilles?', 'sons?', 'auditi\\p{L}*', 'musique', 'mots?', 'paroles?', 'champs? visuels?', 'regard\\p{L}*', 'clign\\p{L}*', 'doigts?', 'pouces?', 'langue', 'bras', 'jambes?',
-    'observ\\p{L}*', 'virages?', 'sommeil'],
+    'rotations?', 'observ\\p{L}*', 'virages?', 'sommeil'],
   es: ['orejas?', 'oidos?', 'sonidos?', 'tonos?', 'auditiv\\p{L}*', 'palabras?', 'campos? visual\\p{L}*', 'mirada', 'parpade\\p{L}*', 'dedos?', 'pulgar\\p{L}*', 'lengua', 'brazos?',
-    'piernas?', 'imagenes', 'giros?', 'sueno'],
-  it: ['orecchi\\p{L}*', 'suon[oi]', 'uditiv\\p{L}*', 'parol[ae]', 'camp[oi] visiv[oi]', 'sguardo', 'dit[ao]', 'pollic[ei]', 'lingua', 'bracci[ao]', 'gamb[ae]', 'sonno'],
+    'piernas?', 'imagenes', 'rotacion\\p{L}*', 'giros?', 'sueno'],
+  it: ['orecchi\\p{L}*', 'suon[oi]', 'uditiv\\p{L}*', 'parol[ae]', 'camp[oi] visiv[oi]', 'sguardo', 'dit[ao]', 'pollic[ei]', 'lingua', 'bracci[ao]', 'gamb[ae]', 'rotazion[ei]', 'sonno'],
   pt: ['orelhas?', 'ouvidos?', 'sons', 'dedos?', 'lingua', 'bracos?', 'pernas?', 'sono'],
   nl: ['oor', 'oren', 'vingers?', 'tong', 'armen', 'benen', 'slaap'],
   ru: ['ух\\p{L}*', 'пал(?:ец|ьц)\\p{L}*', 'язык\\p{L}*', 'сон', 'взгляд\\p{L}*'],

@@ -79,13 +79,16 @@ function eachMethod(person: BenchPerson, count: number, names: readonly string[]
   );
 }
 
-/** Balanced accuracy without own trials: every run sent as a batch, and each trial alone. */
+/**
+ * Balanced accuracy without own trials: every run sent as a batch, and each trial alone. NaN if the electrodes contain
+ * no montage of the card.
+ */
 export function zeroShotOf(person: BenchPerson, names: readonly string[]) {
   const classes = task.classes.map(({ id }) => id);
   const shape = { channelNames: names, seconds, sourceRateHz: 160 };
-  const scores = montageScores(task.id, names);
-  if (!scores) throw new Error(`The card has no montage whose electrodes are all among ${names.join(', ')}.`);
-  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape, scores.batch.montage);
+  const montage = montageScores(task.id, names)?.batch.montage;
+  if (montage === undefined) return { batch: Number.NaN, last: Number.NaN, alone: Number.NaN };
+  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape, montage);
   const score = (rows: readonly number[], align: 'batch' | 'none'): number =>
     balancedAccuracy(
       decisions(predictTrials(model, someTrials(person, rows, names), { align }), 2),
