@@ -1,5 +1,8 @@
 import { findElectrodes } from './channel-names.ts';
-import type { Annotation, Recording } from './edf/read-recording.ts';
+import { findLosses, type Losses } from './lost-trials.ts';
+import type { Annotation, Recording, Said } from './recording.ts';
+import { marksNoTrial, stageOf, stageSeconds } from './rules.ts';
+import { listed } from './sentences.ts';
 import type { DemoTrials } from './trials.ts';
 
 export interface EpochOptions {
@@ -8,38 +11,57 @@ export interface EpochOptions {
   /** Seconds after the onset; null: chosen from the annotations. */
   readonly window: readonly [number, number] | null;
   readonly session: string;
+  /** Answers of the person about channels and units. */
+  readonly said?: Said;
+  /** Cuts events that last for several windows into windows that follow each other. */
+  readonly cutSpans?: boolean;
+  /** Electrodes to read, in this order; without it, all of them. */
+  readonly electrodes?: readonly string[];
+}
+
+export interface CutTrials {
+  readonly trials: DemoTrials;
+  readonly window: readonly [number, number];
+  /** Sentences about channels. */
+  readonly notes: readonly string[];
+  /** Trials before losses. */
+  readonly chosen: number;
+  readonly losses: Losses;
 }
 
 const least = 5;
-/** Texts that mark something other than a trial. */
-const notEvents = /^(bad|edge|boundary|rest|break|pause|start|stop|recording|impedance|lights|t0$|new segment|calib)/i;
+const mostTrials = 200_000;
 
-/** Whether the text of an event marks something other than a trial, such as a pause. */
-export const marksNoTrial = (text: string): boolean => notEvents.test(text);
-
-/** Cuts one trial per labelled annotation. Skips trials that end after the recording. */
-export function cutTrials(
-  recording: Recording,
-  options: EpochOptions,
-): { trials: DemoTrials; window: readonly [number, number]; notes: string[] } {
-  const { electrodes, left, rateHz } = findElectrodes(recording.channels);
-  if (electrodes.length === 0)
-    throw new Error(
-      `None of its ${recording.channels.length} channels has the name of an electrode (${recording.channels
-        .slice(0, 5)
-        .map(({ label }) => label)
-        .join(', ')}, …).`,
-    );
+/**
+ * Cuts one trial per labelled annotation. Skips trials that reach past an end, lie across a pause or overlap a bad
+ * part, and counts them.
+ */
+export function cutTrials(recording: Recording, options: EpochOptions): CutTrials {
+  const { electrodes: all, left, rateHz, notices } = findElectrodes(recording.channels, options.said);
+  const electrodes = options.electrodes?.flatMap((name) => all.find((each) => each.name === name) ?? []) ?? all;
+  if (electrodes.length === 0) throw new Error(noElectrodes(recording, left));
   const labels = options.labels ?? frequentTexts(recording.annotations);
   const events = recording.annotations.filter(({ text }) => Object.hasOwn(labels, text));
   if (events.length === 0)
     throw new Error(`It holds no annotation that names a trial. ${describe(recording.annotations)}`);
-  const window = options.window ?? usualWindow(events);
+  const window = options.window ?? usualWindow(events, recording, rateHz);
   const samples = Math.round((window[1] - window[0]) * rateHz);
   const total = electrodes[0].channel.values.length;
-  const whole = events
-    .map(({ onset, text }) => ({ from: Math.round((onset + window[0]) * rateHz), label: labels[text] }))
-    .filter(({ from }) => from >= 0 && from + samples <= total);
+  const wanted = events.flatMap((event) =>
+    startsIn(event, window, options.cutSpans === true, recording.seconds).map((onset) => ({
+      from: Math.round((onset + window[0]) * rateHz),
+      label: labels[event.text],
+    })),
+  );
+  if (wanted.length > mostTrials)
+    throw new Error(`These are ${wanted.length} trials; at most ${mostTrials} can be cut. Choose a longer window.`);
+  const lossOf = findLosses(recording, { rateHz, total, classes: labels });
+  const losses = { end: 0, pause: 0, bad: 0 };
+  const whole = wanted.filter(({ from }) => {
+    const loss = lossOf(from, samples);
+    if (loss !== null) losses[loss]++;
+    return loss === null;
+  });
   const x = new Float32Array(whole.length * electrodes.length * samples);
   whole.forEach(({ from }, i) =>
     electrodes.forEach(({ channel, gain }, j) => {
@@ -47,10 +69,13 @@ export function cutTrials(
       for (let k = 0; k < samples; k++) x[into + k] = channel.values[from + k] * gain;
     }),
   );
-  const notes = left.length ? [`Channels without an electrode's name are left out: ${left.join(', ')}.`] : [];
+  const names = left.map(({ channel }) => channel.label);
+  const notes = names.length > 0 ? [`Channels without an electrode's name are left out: ${listed(names)}.`] : [];
   return {
     window,
-    notes,
+    notes: [...notices, ...notes],
+    chosen: wanted.length,
+    losses,
     trials: {
       x,
       samples,
@@ -62,6 +87,26 @@ export function cutTrials(
   };
 }
 
+/** Beginnings of the trials of an event: its onset, or one for each window that fits into its length. */
+function startsIn(
+  { onset, duration }: Annotation,
+  [from, to]: readonly [number, number],
+  cutSpans: boolean,
+  seconds: number,
+): number[] {
+  const step = to - from;
+  const lasts = Math.min(duration, seconds - onset);
+  if (!cutSpans || !(lasts >= 2 * step)) return [onset];
+  return Array.from({ length: Math.floor(lasts / step + 1e-6) }, (_, i) => onset - from + i * step);
+}
+
+function noElectrodes({ channels }: Recording, left: ReturnType<typeof findElectrodes>['left']): string {
+  const first = left
+    .slice(0, 3)
+    .map(({ channel, reason }) => `${channel.label === '' ? '(no name)' : channel.label}: ${reason}`);
+  return `None of its ${channels.length} channels can be read as an electrode. ${first.join(' ')}`;
+}
+
 function frequentTexts(annotations: readonly Annotation[]): Record<string, string> {
   const counts = new Map<string, number>();
   for (const { text } of annotations) if (!marksNoTrial(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -69,12 +114,13 @@ function frequentTexts(annotations: readonly Annotation[]): Record<string, strin
 }
 
 /**
- * The shortest marked duration up to 4 s (30 s for sleep stages); without durations 1 s where events follow closely,
- * else 4 s.
+ * The trial of a file that holds trials; 30 s for sleep stages; the shortest marked duration up to 4 s; without
+ * durations 1 s where events follow closely, else 4 s.
  */
-function usualWindow(events: readonly Annotation[]): [number, number] {
-  if (events.every(({ text }) => /^sleep stage/i.test(text))) return [0, 30];
-  const marked = Math.min(...events.map(({ duration }) => duration));
+function usualWindow(events: readonly Annotation[], { epochs }: Recording, rateHz: number): [number, number] {
+  if (epochs) return [epochs.from, epochs.from + epochs.samples / rateHz];
+  if (events.every(({ text }) => stageOf(text) !== undefined)) return [0, stageSeconds];
+  const marked = events.reduce((shortest, { duration }) => Math.min(shortest, duration), Infinity);
   if (marked >= 0.2) return [0, Math.min(4, Math.floor(marked * 10) / 10)];
   const gaps = events
     .slice(1)

@@ -6,4 +6,5 @@ export { canonicalName, electrodeNames, fiducials, positionOf, type Position } f
 export { distance, headPositionOf, mniToHead, toHead } from './frames.ts';
 export { eyeSites } from './eye-sites.ts';
 export { resolveChannels, type ResolvedChannels } from './resolve.ts';
+export { capBanks } from './not-electrodes.ts';
 export { fillSites19, sites19 } from './sites19.ts';

@@ -52,7 +52,7 @@ export async function pythonEnvironment(): Promise<PythonEnvironment | null> {
 }
 
 /** The interpreter of the cached environment. */
-async function dependencies(): Promise<string> {
+export async function dependencies(): Promise<string> {
   const { stdout: version } = await run('python3', ['-c', 'import sys; print(*sys.version_info[:2])']);
   const [major, minor] = version.split(' ').map(Number);
   if (major < 3 || (major === 3 && minor < 10)) throw new Error(`python3 is ${major}.${minor}; 3.10 is needed.`);

@@ -59,7 +59,7 @@ describe('EDF+', () => {
     });
     expect(trials.x[20 * 2]).toBeCloseTo(30, 1);
     expect(trials.x[20]).toBeCloseTo(10, 0);
-    expect(notes[0]).toContain('EOG');
+    expect(notes.join(' ')).toContain('EOG');
   });
 
   it('says which annotations there are when none names a trial', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { mostAnnotations } from '../../infra/recordings/edf/annotations.ts';
-import { RecordingFault } from '../../infra/recordings/edf/fault.ts';
+import { mostAnnotations } from '../../infra/recordings/annotation-list.ts';
+import { RecordingFault } from '../../infra/recordings/fault.ts';
 import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { runs, seed } from '../support/counts.ts';
 import golden from './golden/recordings.json' with { type: 'json' };

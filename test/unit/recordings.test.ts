@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mostAnnotations } from '../../infra/recordings/edf/annotations.ts';
-import { RecordingFault } from '../../infra/recordings/edf/fault.ts';
-import { readRecording, type Recording } from '../../infra/recordings/edf/read-recording.ts';
+import { mostAnnotations } from '../../infra/recordings/annotation-list.ts';
+import { RecordingFault } from '../../infra/recordings/fault.ts';
+import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
+import type { Recording } from '../../infra/recordings/recording.ts';
 import { writeEdf } from '../support/write-edf.ts';
 import golden from './golden/recordings.json' with { type: 'json' };
 
@@ -56,9 +57,6 @@ describe('a file that cannot be read is refused with the problem and its numbers
     ['not_a_recording', 'not an EDF or BDF file', patched(0, '1')],
     ['cut_short', 'a header has 256 bytes and the file 100', file.subarray(0, 100)],
     ['cut_short', 'its header has 1024 bytes and the file 600', file.subarray(0, 600)],
-    ['cut_short', '3 data records are declared and 2 are there', file.subarray(0, file.length - 1)],
-    ['cut_short', '99999999 data records are declared and 3 are there', patched(236, '99999999')],
-    ['no_data', '0 data records are declared and 3 are there', patched(236, '0       ')],
     ['no_data', '-1 data records are declared and 0 are there', patched(236, '-1      ').subarray(0, dataAt + 10)],
     ['damaged_header', 'the number of data records is -2', patched(236, '-2      ')],
     ['damaged_header', 'the number of signals is 0', patched(252, '0   ')],
@@ -78,8 +76,8 @@ describe('a file that cannot be read is refused with the problem and its numbers
     ['damaged_header', 'the range of signal 1 (Cz) is "", not a number', patched(cell(120, 8, 0), '        ')],
     [
       'discontinuous',
-      'data record 3 of 3 begins at 7 s where 2 s would follow on',
-      patched(noteAt(2), '+7', patched(192, 'EDF+D')),
+      'data record 3 of 3 begins at 1 s where 2 s or later would be right',
+      patched(noteAt(2), '+1', patched(192, 'EDF+D')),
     ],
     ['discontinuous', 'data record 2 of 3 begins at no known time', patched(noteAt(1), 'xx', patched(192, 'EDF+D'))],
     [
@@ -127,16 +125,55 @@ describe('a file that is odd is read', () => {
     expect(readRecording(patched(192, 'EDF+D'))).toEqual(readRecording(file));
   });
 
-  it('counts the data records if the recorder did not, and ignores bytes after the last one', () => {
-    expect(readRecording(patched(236, '-1      ')).seconds).toBe(3);
-    expect(readRecording(patched(236, '2       ')).channels[0].values).toHaveLength(16);
+  it.each([
+    ['-1      ', file, 3, []],
+    ['99999999', file, 3, ['Its header promises 99999999 data records and 3 are there']],
+    ['0       ', file, 3, ['Its header promises 0 data records and 3 are there']],
+    ['2       ', file, 3, ['Its header promises 2 data records and 3 are there']],
+    ['3       ', file.subarray(0, file.length - 1), 2, ['Its header promises 3 data records and 2 are there']],
+  ])('counts the data records by the length of the file: %s', (declared, source, seconds, told) => {
+    const { seconds: read, notices } = readRecording(patched(236, declared, source));
+    expect([read, notices.length]).toEqual([seconds, told.length]);
+    told.forEach((words, i) => expect(notices[i]).toContain(words));
   });
 
-  it('a signal without a physical range keeps its digital values and has no unit', () => {
+  it('EDF+D with a pause keeps the pause and the times of its annotations in the signal', () => {
+    const late = patched(
+      noteAt(2),
+      '+7\u0014\u0014\0+7.5\u00151\u0014T2\u0014\0+4\u0014lost\u0014\0',
+      patched(192, 'EDF+D'),
+    );
+    const { gaps, annotations, notices, seconds } = readRecording(late);
+    expect(gaps).toEqual([{ at: 2, seconds: 5 }]);
+    expect(annotations).toEqual([
+      { onset: 0.5, duration: 1, text: 'T1' },
+      { onset: 2.5, duration: 1, text: 'T2' },
+    ]);
+    expect(seconds).toBe(3);
+    expect(notices.join(' ')).toMatch(
+      /a pause of 5 s in all, the first after 2 s.*1 annotation in a pause is left out/,
+    );
+  });
+
+  it('reads numbers that are padded with NUL', () => {
+    const padded = patched(cell(104, 8, 0), '-23\0\0\0\0\0', patched(236, '3\0\0\0\0\0\0\0'));
+    expect(readRecording(padded).seconds).toBe(3);
+  });
+
+  it('reads annotations that are no UTF-8 as Latin-1, and says so; the person may choose', () => {
+    const bytes = patched(noteAt(0), '+0\u0014\u0014\0+0.5\u00151\u0014\u00E9\u0014\0');
+    expect(readRecording(bytes)).toMatchObject({
+      annotations: [{ text: 'é' }],
+      notices: [expect.stringContaining('read as Latin-1')],
+    });
+    expect(readRecording(bytes, { encoding: 'latin-1' }).notices).toEqual([]);
+  });
+
+  it('a signal without a physical range keeps its digital values', () => {
     const [flat, other] = readRecording(
       patched(cell(112, 8, 0), '0       ', patched(cell(104, 8, 0), '0       ')),
     ).channels;
-    expect(flat).toMatchObject({ label: 'Cz', unit: '' });
+    expect(flat).toMatchObject({ label: 'Cz', isDigital: true });
     expect(flat.values.every(Number.isInteger)).toBe(true);
     expect(other.unit).toBe('uV');
   });

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { Said } from '../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { FailureMessage } from '../ui/failure.tsx';
@@ -14,6 +15,7 @@ import { costOf, missingOf } from './create/cost.ts';
 import { EstimateShown } from './create/estimate.tsx';
 import { Events } from './create/events.tsx';
 import { Files } from './create/files.tsx';
+import { OpenQuestions } from './create/open-questions.tsx';
 import { Window } from './create/window.tsx';
 import { filledIn, type FilledIn } from './file/choice-of.ts';
 import { createFailed } from './file/failed-creates.ts';
@@ -61,6 +63,7 @@ export default function Create() {
   const { me, refresh } = useSession();
   const hasTerms = useHasTerms();
   const [summary, setSummary] = useState<FilesSummary | null>(null);
+  const [given, setGiven] = useState<{ files: readonly File[]; said: Said }>({ files: [], said: {} });
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [estimated, setEstimated] = useState<Estimated | null>(null);
@@ -79,13 +82,14 @@ export default function Create() {
     setEstimated(null);
   };
 
-  const choose = async (files: readonly File[]): Promise<void> => {
+  const choose = async (files: readonly File[], answers: Said = {}): Promise<void> => {
+    setGiven({ files, said: answers });
     const turn = ++opened.current;
     setReading(true);
     setProblem(null);
     setSummary(null);
     clear();
-    const next = await reader.open(files).then(
+    const next = await reader.open(files, answers).then(
       (found) => ({ found, problem: null }),
       (error: Error) => ({ found: null, problem: error.message }),
     );
@@ -162,6 +166,9 @@ export default function Create() {
           beside={summary === null && !reading && <SampleStart secondary />}
           onChoose={(files) => void choose(files)}
         />
+        {summary && (
+          <OpenQuestions summary={summary} said={given.said} onSay={(said) => void choose(given.files, said)} />
+        )}
       </div>
       {summary && (
         <div inert={step !== null} onInput={clear} onClick={clearsEstimate(clear)}>

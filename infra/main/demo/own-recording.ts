@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { limits, trialsPerRequest } from '../../contract/limits.ts';
-import { readRecording } from '../../recordings/edf/read-recording.ts';
 import { cutTrials } from '../../recordings/epochs.ts';
+import { sentencesOf } from '../../recordings/lost-trials.ts';
+import { openRecordings } from '../../recordings/open-recordings.ts';
+import type { Said } from '../../recordings/recording.ts';
 import { joinTrials, takeTrials, type DemoRecording, type DemoTrials } from '../../recordings/trials.ts';
 
 /** The user's input cannot be used; only the message is shown. */
@@ -14,25 +16,28 @@ export class UsageError extends Error {
 }
 
 export interface OwnRecording {
-  /** EDF+ or BDF files with annotations; several files are several sessions. */
+  /** Recordings with events; several recordings are several sessions. */
   readonly files: readonly string[];
   readonly labels: Readonly<Record<string, string>> | null;
   readonly window: readonly [number, number] | null;
+  readonly said?: Said;
+  readonly cutSpans?: boolean;
 }
 
 /** Trials of the user's recording. Throws an Error that names the file and what is missing. */
-export async function readOwnRecording({ files, labels, window }: OwnRecording): Promise<DemoRecording> {
+export async function readOwnRecording(own: OwnRecording): Promise<DemoRecording> {
+  const { files, labels, window, said = {}, cutSpans = false } = own;
   const notes: string[] = [];
   let chosen = window;
   const parts: DemoTrials[] = [];
-  for (const file of files) {
+  for (const { name, recording } of await openFiles(files, said)) {
     try {
-      const cut = cutTrials(readRecording(await readFile(file)), { labels, window: chosen, session: basename(file) });
+      const cut = cutTrials(recording, { labels, window: chosen, session: name, said, cutSpans });
       chosen = cut.window;
       parts.push(cut.trials);
-      notes.push(...cut.notes);
+      notes.push(...recording.notices, ...cut.notes, ...sentencesOf(cut.losses, cut.chosen, name));
     } catch (cause) {
-      throw new UsageError(`${file} cannot be used. ${(cause as Error).message}`, { cause });
+      throw new UsageError(`${name} cannot be used. ${(cause as Error).message}`, { cause });
     }
   }
   const all = joinTrials(parts);
@@ -50,6 +55,16 @@ export async function readOwnRecording({ files, labels, window }: OwnRecording):
         `${trials.labels.length} of ${all.labels.length} trials are used, spread evenly.`,
     );
   return { source: files.join(', '), notes: [...new Set(notes)], description: describe(trials.labels), trials };
+}
+
+async function openFiles(files: readonly string[], said: Said) {
+  try {
+    const given: { name: string; bytes: Uint8Array }[] = [];
+    for (const file of files) given.push({ name: basename(file), bytes: await readFile(file) });
+    return openRecordings(given, said);
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause });
+  }
 }
 
 function describe(labels: readonly string[]): string {

@@ -1,92 +1,121 @@
-import { RecordingFault } from './fault.ts';
+import { RecordingFault } from '../fault.ts';
+import type { Annotation, Gap } from '../recording.ts';
+import { marksBad } from '../rules.ts';
+import { latin1Text, utf8Text, westernText } from '../text.ts';
 import type { RecordingHeader } from './header.ts';
-import { latin1Text, utf8Text } from './text.ts';
+import { createClock, type Clock } from './record-clock.ts';
 
-export interface Annotation {
-  /** Seconds from the first sample. */
-  readonly onset: number;
-  /** Seconds; 0 if the file gives none. */
-  readonly duration: number;
-  readonly text: string;
-}
-
-/** More annotations than these are refused: 10,000, and one more for each 64 bytes of the file. */
-export const mostAnnotations = (fileBytes: number): number => 10_000 + Math.floor(fileBytes / 64);
-
-/** A list that throws when it has more entries than a file of that size can have. */
-export function createAnnotationList(fileBytes: number): { readonly all: Annotation[]; add(each: Annotation): void } {
-  const most = mostAnnotations(fileBytes);
-  const all: Annotation[] = [];
-  return {
-    all,
-    add(each) {
-      if (all.length === most)
-        throw new RecordingFault(
-          'too_many_annotations',
-          `It holds more than ${most} annotations, which is the most that a file of ${fileBytes} bytes may have.`,
-        );
-      all.push(each);
-    },
-  };
+/** Annotations of a file, its pauses, and sentences about what was mended. */
+export interface ReadAnnotations {
+  readonly gaps: readonly Gap[];
+  readonly notices: readonly string[];
 }
 
 /**
  * Reads the time-stamped annotation lists of EDF+ and BDF+ (`+onset[\x15duration]\x14text\x14…\0`). The first list of
- * each data record is its time stamp. Throws if a discontinuous file has a gap between data records.
+ * each data record is its time stamp. `add` gets each annotation at its time in the signal, without the pauses.
  */
 export function readAnnotations(
   bytes: Uint8Array,
   header: RecordingHeader,
-  fastestRateHz: number,
-  add: (each: Annotation) => void,
-): void {
-  const { format, headerBytes, recordBytes, records, signals, discontinuous, recordSeconds } = header;
+  {
+    fastestRateHz,
+    encoding,
+    add,
+  }: { readonly fastestRateHz: number; readonly encoding?: string; readonly add: (each: Annotation) => void },
+): ReadAnnotations {
+  const { format, headerBytes, recordBytes, records, signals, discontinuous } = header;
   const lists = signals.filter(({ label }) => label === format.annotationLabel);
   if (discontinuous && lists.length === 0)
     throw new RecordingFault(
       'discontinuous',
       `It is discontinuous (${format.name}+D) and no annotation keeps its time.`,
     );
-  const slack = Math.max(1e-3, 1 / fastestRateHz);
-  let start = 0;
-  for (let record = 0; record < records; record++) {
-    for (const [i, { at, perRecord }] of lists.entries()) {
-      const from = headerBytes + record * recordBytes + at;
-      const keepsTime = i === 0;
-      const begins = readLists(bytes, from, from + perRecord * format.sampleBytes, {
-        onFirst: (onset) => {
-          if (keepsTime && record === 0) start = onset;
-        },
-        onText: (onset, duration, text) => add({ onset: onset - start, duration, text }),
+  const visitAll = (visit: (list: number, record: number, from: number, to: number) => void): void => {
+    for (let record = 0; record < records; record++)
+      for (const [i, { at, perRecord }] of lists.entries()) {
+        const from = headerBytes + record * recordBytes + at;
+        visit(i, record, from, from + perRecord * format.sampleBytes);
+      }
+  };
+  const clock = createClock(header, Math.max(1e-3, 1 / fastestRateHz));
+  let isUtf8 = true;
+  visitAll((list, record, from, to) => {
+    const begins = readLists(bytes, from, to, (_onset, _duration, textFrom, textTo) => {
+      isUtf8 &&= utf8Text(bytes.subarray(textFrom, textTo)) !== null;
+    });
+    if (list === 0) clock.stamp(record, begins);
+  });
+  const isWestern = encoding === undefined ? !isUtf8 : encoding !== 'utf-8';
+  const decode = (from: number, to: number): string =>
+    isWestern ? westernText(bytes.subarray(from, to)) : lenient.decode(bytes.subarray(from, to));
+  const lost = addAll(clock, add, (visit) => {
+    visitAll((_list, _record, from, to) => {
+      readLists(bytes, from, to, (onset, duration, textFrom, textTo) => {
+        const text = decode(textFrom, textTo).trim();
+        if (text !== '') visit({ onset, duration, text });
       });
-      const follows = start + record * recordSeconds;
-      if (!keepsTime || !discontinuous || recordSeconds === 0) continue;
-      if (begins === null || Math.abs(begins - follows) > slack)
-        throw new RecordingFault(
-          'discontinuous',
-          `It is discontinuous (${format.name}+D): data record ${record + 1} of ${records} begins at ` +
-            `${begins === null ? 'no known time' : `${begins} s`} where ${follows} s would follow on; ` +
-            `only recordings without gaps are read.`,
-        );
-    }
-  }
+    });
+  });
+  return { gaps: clock.gaps(), notices: noticesOf(clock, { isGuessed: isWestern && encoding === undefined, lost }) };
 }
 
-interface Visitor {
-  /** The onset of the first list. */
-  onFirst(onset: number): void;
-  onText(onset: number, duration: number, text: string): void;
+const longSpanSeconds = 4;
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Adds the annotations at their times in the signal; returns how many lie in pauses. */
+function addAll(
+  clock: Clock,
+  add: (each: Annotation) => void,
+  visitAll: (visit: (each: Annotation) => void) => void,
+): number {
+  let lost = 0;
+  visitAll(({ onset, duration, text }) => {
+    const at = clock.timeOf(onset);
+    if (at === null) lost++;
+    else {
+      // The length of a short event is the length of its trial, so a pause does not change it.
+      const isSpan = marksBad(text) || duration >= longSpanSeconds;
+      add({ onset: at, duration: isSpan ? clock.lengthOf(onset, duration) : duration, text });
+    }
+  });
+  return lost;
 }
+
+function noticesOf(clock: Clock, { isGuessed, lost }: { isGuessed: boolean; lost: number }): string[] {
+  const gaps = clock.gaps();
+  const paused = gaps.reduce((sum, { seconds }) => sum + seconds, 0);
+  return [
+    ...(isGuessed
+      ? ['Its annotations are not valid UTF-8, so they are read as Latin-1. Choose the encoding if letters are wrong.']
+      : []),
+    ...(gaps.length > 0
+      ? [
+          `The recording has ${gaps.length === 1 ? 'a pause' : `${gaps.length} pauses`} of ${rounded(paused)} s in all, ` +
+            `the first after ${rounded(gaps[0].at)} s. Trials across a pause are left out.`,
+        ]
+      : []),
+    ...(lost > 0
+      ? [`${lost} annotation${lost === 1 ? '' : 's'} in a pause ${lost === 1 ? 'is' : 'are'} left out.`]
+      : []),
+    ...clock.notices(),
+  ];
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 100) / 100;
+
+/** An annotation, with the bytes of its text. */
+type Visit = (onset: number, duration: number, from: number, to: number) => void;
 
 const endOfList = 0x00;
 const endOfText = 0x14;
 const longestStamp = 64;
 
 /**
- * Calls back for each list in the annotation bytes of one data record; copies at most one text at a time. Skips lists
+ * Calls back for each list in the annotation bytes of one data record. Skips lists
  * without a time stamp. Returns the onset of the first list, or null.
  */
-function readLists(bytes: Uint8Array, from: number, to: number, visitor: Visitor): number | null {
+function readLists(bytes: Uint8Array, from: number, to: number, visit: Visit): number | null {
   let first: number | null = null;
   let at = from;
   while (at < to) {
@@ -96,15 +125,11 @@ function readLists(bytes: Uint8Array, from: number, to: number, visitor: Visitor
     }
     const stampEnd = ending(bytes, at, to);
     const stamp = stampEnd - at <= longestStamp ? readStamp(latin1Text(bytes, at, stampEnd)) : null;
-    if (stamp && first === null) {
-      first = stamp.onset;
-      visitor.onFirst(first);
-    }
+    if (stamp && first === null) first = stamp.onset;
     at = stampEnd;
     while (at < to && bytes[at] === endOfText) {
       const textEnd = ending(bytes, at + 1, to);
-      const text = stamp && textEnd > at + 1 ? utf8Text(bytes, at + 1, textEnd).trim() : '';
-      if (stamp && text !== '') visitor.onText(stamp.onset, stamp.duration, text);
+      if (stamp && textEnd > at + 1) visit(stamp.onset, stamp.duration, at + 1, textEnd);
       at = textEnd;
     }
   }
@@ -120,6 +145,6 @@ function ending(bytes: Uint8Array, at: number, to: number): number {
 
 function readStamp(text: string): { onset: number; duration: number } | null {
   const [onset, duration = '0', ...more] = text.split('\u0015');
-  const read = more.length === 0 && /^[+-]\d+(?:\.\d*)?$/.test(onset) && /^\d+(?:\.\d*)?$/.test(duration);
+  const read = more.length === 0 && /^[+-]?\d+(?:\.\d*)?$/.test(onset) && /^\d+(?:\.\d*)?$/.test(duration);
   return read ? { onset: Number(onset), duration: Number(duration) } : null;
 }

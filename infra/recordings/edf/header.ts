@@ -1,5 +1,5 @@
-import { RecordingFault } from './fault.ts';
-import { latin1Text } from './text.ts';
+import { RecordingFault } from '../fault.ts';
+import { eitherText, latin1Text, shown } from '../text.ts';
 
 /** Differences between EDF (Kemp et al. 1992), EDF+ (Kemp & Olivan 2003), BDF and BDF+ (BioSemi). */
 interface RecordingFormat {
@@ -40,6 +40,10 @@ export interface RecordingHeader {
   readonly recordSeconds: number;
   readonly recordBytes: number;
   readonly signals: readonly RecordedSignal[];
+  /** Seconds from 1970 on the recorder's clock; null: not a date. */
+  readonly startsAt: number | null;
+  /** Sentences about the parts of the header that are wrong. */
+  readonly notices: readonly string[];
 }
 
 const fixedBytes = 256;
@@ -54,7 +58,7 @@ const largestValue = 3.4e38;
  */
 export function readHeader(bytes: Uint8Array): RecordingHeader {
   const raw = (at: number, length: number): string => latin1Text(bytes, at, at + length);
-  const format = formats.find(({ magic }) => raw(0, 8) === magic);
+  const format = formats.find(({ magic }) => raw(0, 8).replaceAll('\0', ' ') === magic);
   if (!format)
     throw new RecordingFault(
       'not_a_recording',
@@ -77,41 +81,55 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   const recordSeconds = decimal(raw(244, 8), 'the length of a data record');
   if (recordSeconds < 0 || recordSeconds > longestRecordSeconds)
     throw damaged(`its data records last ${recordSeconds} s (0 to ${longestRecordSeconds} s is possible)`);
-  const signals = readSignals(raw, count, format, recordSeconds);
+  const signals = readSignals(bytes, raw, count, format, recordSeconds);
   const recordBytes = signals.reduce((sum, { perRecord }) => sum + perRecord * format.sampleBytes, 0);
+  const { records, notices } = countRecords(raw(236, 8), bytes.length - headerBytes, recordBytes);
   return {
     format,
     discontinuous: raw(192, 5) === `${format.name}+D`,
     headerBytes,
-    records: countRecords(raw(236, 8), bytes.length - headerBytes, recordBytes),
+    records,
     recordSeconds,
     recordBytes,
     signals,
+    startsAt: startOf(raw(168, 8), raw(176, 8)),
+    notices,
   };
 }
 
+/** Seconds from 1970 of a date (`dd.mm.yy`, 1985 to 2084) and a time (`hh.mm.ss`). */
+function startOf(date: string, time: string): number | null {
+  const [, day, month, year] = /^(\d\d)[.:/-](\d\d)[.:/-](\d\d)/.exec(date) ?? [];
+  const [, hours, minutes, seconds] = /^(\d\d)[.:](\d\d)[.:](\d\d)/.exec(time) ?? [];
+  if (day === undefined || hours === undefined) return null;
+  const whole = Number(year) + (Number(year) >= 85 ? 1900 : 2000);
+  return Date.UTC(whole, Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds)) / 1000;
+}
+
 /**
- * Number of data records of a file. The recorder writes -1 if it did not know the number. Extra bytes at the end are
- * ignored.
+ * Number of data records of a file, by its length: recorders write -1 if they did not know the number, and crashed
+ * ones leave another. Bytes of a last record that is not whole are ignored.
  */
-function countRecords(field: string, dataBytes: number, recordBytes: number): number {
+function countRecords(field: string, dataBytes: number, recordBytes: number): { records: number; notices: string[] } {
   const declared = wholeNumber(field, 'the number of data records', -1);
-  const present = Math.floor(dataBytes / recordBytes);
-  if (declared > present)
-    throw new RecordingFault(
-      'cut_short',
-      `It is cut short: ${declared} data records are declared and ${present} are there.`,
-    );
-  const records = declared < 0 ? present : declared;
+  const records = recordBytes === 0 ? Math.max(0, declared) : Math.floor(dataBytes / recordBytes);
   if (records === 0)
     throw new RecordingFault(
-      'no_data',
-      `It holds no data: ${declared} data records are declared and ${present} are there.`,
+      declared > 0 ? 'cut_short' : 'no_data',
+      `It holds no data: ${declared} data records are declared and ${records} are there. Record or export it again.`,
     );
-  return records;
+  if (declared === -1 || declared === records) return { records, notices: [] };
+  return {
+    records,
+    notices: [
+      `Its header promises ${declared} data records and ${records} are there, so the recorder was probably not ` +
+        `stopped properly. The ${records} that are there are read.`,
+    ],
+  };
 }
 
 function readSignals(
+  bytes: Uint8Array,
   raw: (at: number, length: number) => string,
   count: number,
   format: RecordingFormat,
@@ -121,10 +139,14 @@ function readSignals(
   return Array.from({ length: count }, (_, i) => {
     const field = (bytesBefore: number, width: number): string =>
       raw(fixedBytes + bytesBefore * count + i * width, width);
-    const label = field(0, 16).trim();
+    const words = (bytesBefore: number, width: number): string => {
+      const from = fixedBytes + bytesBefore * count + i * width;
+      return untilNul(eitherText(bytes.subarray(from, from + width))).trim();
+    };
+    const label = words(0, 16);
     const named = `signal ${i + 1} (${shown(label)})`;
     const perRecord = wholeNumber(field(216, 8), `the samples in a data record of ${named}`, 1);
-    const signal = { label, unit: field(96, 8).trim(), perRecord, at };
+    const signal = { label, unit: words(96, 8), perRecord, at };
     at += perRecord * format.sampleBytes;
     if (label === format.annotationLabel) return { ...signal, scale: null };
     if (!(perRecord / recordSeconds <= highestRateHz))
@@ -142,12 +164,12 @@ function readSignals(
 const damaged = (what: string): RecordingFault =>
   new RecordingFault('damaged_header', `Its header is damaged: ${what}.`);
 
-/** Text of the file for a message, without unprintable characters. */
-const shown = (text: string): string => text.trim().replaceAll(/[^ -~]/g, '?');
+/** Some recorders fill their cells with NUL instead of blanks. */
+const untilNul = (text: string): string => text.split('\0', 1)[0];
 
 /** A number of at most eight characters; some recorders write a decimal comma. */
 function decimal(field: string, what: string): number {
-  const text = field.trim().replace(',', '.');
+  const text = untilNul(field).trim().replace(',', '.');
   const value = Number(text);
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value))
     throw damaged(`${what} is "${shown(field)}", not a number`);

@@ -1,49 +1,40 @@
-import { createAnnotationList, readAnnotations, type Annotation } from './annotations.ts';
+import { createAnnotationList } from '../annotation-list.ts';
+import type { Recording, Said } from '../recording.ts';
+import { readAnnotations } from './annotations.ts';
 import { readHeader, type RecordedSignal, type RecordingHeader } from './header.ts';
 import { readStatusEvents } from './status-events.ts';
-
-export type { Annotation } from './annotations.ts';
-
-/** One recording of an EDF, EDF+, BDF or BDF+ file. */
-export interface Recording {
-  readonly channels: readonly RecordedChannel[];
-  /** By onset: those of EDF+ and BDF+, and changes of a BDF file's status channel with the value as text. */
-  readonly annotations: readonly Annotation[];
-  readonly seconds: number;
-}
-
-export interface RecordedChannel {
-  /** As written in the file. */
-  readonly label: string;
-  readonly rateHz: number;
-  /** `uV`, `mV`, `V`, or the unit in the file; empty if the file gives no range to scale by. */
-  readonly unit: string;
-  /** Physical values in `unit`, or digital values if `unit` is empty. */
-  readonly values: Float32Array;
-}
 
 /**
  * Reads the bytes of an EDF, EDF+, BDF or BDF+ file, in Node and in a browser; the first bytes identify the format. For
  * any input, time is proportional to the number of bytes, and memory is at most 8 MB plus eight times that number.
  * Throws a RecordingFault that describes the problem.
  */
-export function readRecording(bytes: Uint8Array): Recording {
+export function readRecording(bytes: Uint8Array, { encoding }: Said = {}): Recording {
   const header = readHeader(bytes);
   const { format, records, recordSeconds, signals } = header;
   const measured = signals.filter(({ label }) => label !== format.annotationLabel);
   const rateOf = ({ perRecord }: RecordedSignal): number => perRecord / recordSeconds;
   const list = createAnnotationList(bytes.length);
-  readAnnotations(bytes, header, Math.max(1, ...measured.map(rateOf)), list.add);
+  const fastestRateHz = measured.reduce((most, signal) => Math.max(most, rateOf(signal)), 1);
+  const { gaps, notices } = readAnnotations(bytes, header, { fastestRateHz, encoding, add: list.add });
   readStatusEvents(bytes, header, list.add);
   const channels = measured
     .filter(({ label }) => label.toLowerCase() !== format.statusLabel)
     .map((signal) => ({
       label: signal.label,
       rateHz: rateOf(signal),
-      unit: signal.scale ? signal.unit : '',
+      unit: signal.unit,
       values: readValues(bytes, header, signal),
+      ...(signal.scale ? {} : { isDigital: true }),
     }));
-  return { channels, annotations: list.all.sort((a, b) => a.onset - b.onset), seconds: records * recordSeconds };
+  return {
+    channels,
+    annotations: list.all.sort((a, b) => a.onset - b.onset),
+    seconds: records * recordSeconds,
+    gaps,
+    startsAt: header.startsAt,
+    notices: [...header.notices, ...notices],
+  };
 }
 
 function readValues(bytes: Uint8Array, header: RecordingHeader, signal: RecordedSignal): Float32Array {

@@ -1,4 +1,4 @@
-import type { Annotation } from './annotations.ts';
+import type { Annotation } from '../recording.ts';
 import type { RecordingHeader } from './header.ts';
 
 /** Trigger bits of a BioSemi status sample; the higher bits contain the state of the amplifier. */

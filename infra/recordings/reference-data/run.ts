@@ -1,6 +1,6 @@
 import type { DataSet, ReferenceTask } from '../../contract/reference-data/data-set-schema.ts';
 import { findElectrodes } from '../channel-names.ts';
-import type { Annotation, Recording } from '../edf/read-recording.ts';
+import type { Annotation, Recording } from '../recording.ts';
 import { ReferenceFault } from './fault.ts';
 import { readLocalFile, type LocalFile } from './source.ts';
 
@@ -34,13 +34,14 @@ export async function readRun(file: RunFile, set: RunsOf): Promise<ReferenceRun>
 }
 
 function runOf(
-  { channels, annotations }: Recording,
+  { channels, annotations, gaps, notices }: Recording,
   { at, person, run, published }: RunFile,
   set: RunsOf,
 ): ReferenceRun {
   const refuse = (what: string): never => {
     throw new ReferenceFault('unreadable', `${at} is no recording of ${set.name}: ${what}.`);
   };
+  if (gaps.length > 0 || notices.length > 0) refuse(notices[0]?.replace(/\.$/, '') ?? 'it has pauses');
   const { electrodes: found, rateHz } = findElectrodes(channels);
   if (rateHz !== set.rateHz) refuse(`its electrodes are sampled at ${rateHz} Hz, those of the set at ${set.rateHz} Hz`);
   const byName = new Map(found.map((each) => [each.name, each]));

@@ -6,8 +6,9 @@ import { downloadFile, type DownloadLimits } from '../../downloads/download.ts';
 import { requireReadable } from '../../downloads/fault.ts';
 import { sha256Of } from '../../downloads/published.ts';
 import { folderOfFileUrl } from '../../drivers/config.ts';
-import { RecordingFault } from '../edf/fault.ts';
-import { readRecording, type Recording } from '../edf/read-recording.ts';
+import { RecordingFault } from '../fault.ts';
+import { readRecording } from '../edf/read-recording.ts';
+import type { Recording } from '../recording.ts';
 import { asReferenceFault, ReferenceFault } from './fault.ts';
 
 /** A recording on this machine. */

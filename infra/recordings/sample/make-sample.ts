@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readRecording, type Recording } from '../edf/read-recording.ts';
+import { readRecording } from '../edf/read-recording.ts';
+import type { Recording } from '../recording.ts';
 import { sampleElectrodes, sampleEvents, sampleNames } from './sample.ts';
 
 /**

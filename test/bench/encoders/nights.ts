@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readRecording as readEdf, type Annotation } from '../../../infra/recordings/edf/read-recording.ts';
+import { readRecording as readEdf } from '../../../infra/recordings/edf/read-recording.ts';
+import type { Annotation } from '../../../infra/recordings/recording.ts';
 import { resolveChannels } from '../../../ml/channels/index.ts';
 import { readNpzFile, type Recording } from '../../support/recordings.ts';
 

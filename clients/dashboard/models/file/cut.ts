@@ -1,6 +1,8 @@
 import { limits, trialsPerRequest, windowsPerTrial } from '../../../../infra/contract/limits.ts';
-import { readChannels } from '../../../../infra/recordings/channel-names.ts';
+import { readChannels, type ReadChannels } from '../../../../infra/recordings/channel-names.ts';
 import { cutTrials } from '../../../../infra/recordings/epochs.ts';
+import { sentencesOf } from '../../../../infra/recordings/lost-trials.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import { joinTrials, type DemoTrials } from '../../../../infra/recordings/trials.ts';
 import { createRandom, shuffle } from '../../../../ml/random.ts';
 import type { NamedRecording } from './summary.ts';
@@ -9,10 +11,14 @@ import type { NamedRecording } from './summary.ts';
 export interface Choice {
   /** Text of an event → class. Other events are left out. */
   readonly classes: Readonly<Record<string, string>>;
+  /** Name of a file → its own classes, where an event means something else there. */
+  readonly classesOfFile?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Seconds from the event: from, to. */
   readonly window: readonly [number, number];
   /** Electrodes, by their recognised names. */
   readonly electrodes: readonly string[];
+  /** Cuts events that last for several windows into windows that follow each other. */
+  readonly cutSpans?: boolean;
 }
 
 /** The chosen trials of all files, and those that could not be cut. */
@@ -26,22 +32,21 @@ export interface Cut {
 }
 
 /** Cuts the trials, with each file as a session, and divides them among requests. Throws an Error with the problem. */
-export function cutFiles(recordings: readonly NamedRecording[], choice: Choice): Cut {
-  const { classes, window, electrodes } = choice;
+export function cutFiles(recordings: readonly NamedRecording[], choice: Choice, said: Said = {}): Cut {
+  const { window, electrodes, cutSpans = false } = choice;
   const parts: DemoTrials[] = [];
   const notes: string[] = [];
   for (const { name, recording } of recordings) {
-    const chosen = recording.annotations.filter(({ text }) => Object.hasOwn(classes, text)).length;
-    if (chosen === 0) {
+    const own = choice.classesOfFile;
+    const labels = own && Object.hasOwn(own, name) ? own[name] : choice.classes;
+    if (!recording.annotations.some(({ text }) => Object.hasOwn(labels, text))) {
       notes.push(`${name} has none of the chosen events.`);
       continue;
     }
-    const channels = chosenChannels(name, recording.channels, electrodes);
+    requireElectrodes(name, readChannels(recording.channels, said), electrodes);
     const session = Array.from(name).slice(0, limits.labelCharacters).join('');
-    const { trials } = cutTrials({ ...recording, channels }, { labels: classes, window, session });
-    const lost = chosen - trials.labels.length;
-    if (lost > 0)
-      notes.push(`${lost} of ${chosen} trials reach past the beginning or end of ${name} and are left out.`);
+    const { trials, chosen, losses } = cutTrials(recording, { labels, window, session, said, cutSpans, electrodes });
+    notes.push(...sentencesOf(losses, chosen, name));
     parts.push(trials);
   }
   if (parts.every(({ labels }) => labels.length === 0))
@@ -57,17 +62,11 @@ export function cutFiles(recordings: readonly NamedRecording[], choice: Choice):
   return { trials, notes, batches: batchesOf(trials.labels, most), windowsPerTrial: windowsPerTrial(samples, rateHz) };
 }
 
-/** The chosen electrodes' channels in one file, in the order chosen. */
-function chosenChannels(
-  name: string,
-  channels: NamedRecording['recording']['channels'],
-  electrodes: readonly string[],
-): NamedRecording['recording']['channels'] {
-  const { read } = readChannels(channels);
-  const found = electrodes.map((each) => read.find(({ electrode }) => electrode?.name === each)?.channel);
-  const missing = electrodes.filter((_, i) => !found[i]);
+/** Throws if a file lacks a chosen electrode. */
+function requireElectrodes(name: string, { read }: ReadChannels, electrodes: readonly string[]): void {
+  const found = new Set(read.map(({ electrode }) => electrode?.name));
+  const missing = electrodes.filter((each) => !found.has(each));
   if (missing.length > 0) throw new Error(`${name} lacks ${missing.join(', ')}: untick them, or leave this file out.`);
-  return found.map((each) => each!);
 }
 
 const seed = 20_240;

@@ -1,3 +1,4 @@
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { Envelope } from '../label/envelope.ts';
 import type { LabelChoice, LabelPlan } from '../label/parts.ts';
 import type { Details } from './body.ts';
@@ -10,7 +11,7 @@ import type { Question, Reply } from './worker.ts';
  * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people.
  */
 export interface Reader {
-  open(files: readonly File[]): Promise<FilesSummary>;
+  open(files: readonly File[], said?: Said): Promise<FilesSummary>;
   cut(choice: Choice): Promise<CutSummary>;
   create(details: Details, dryRun: boolean): Promise<string>;
   batch(index: number): Promise<string>;
@@ -53,7 +54,7 @@ export function startReader(): Reader {
     });
   };
   return {
-    open: (files) => ask('open', files),
+    open: (files, said) => ask('open', files, said),
     cut: (choice) => ask('cut', choice),
     create: (details, dryRun) => ask('create', details, dryRun),
     batch: (index) => ask('batch', index),

@@ -1,11 +1,9 @@
-import { readChannels } from '../../../../infra/recordings/channel-names.ts';
-import type { Annotation, Recording } from '../../../../infra/recordings/edf/read-recording.ts';
+import { readChannels, type Needs } from '../../../../infra/recordings/channel-names.ts';
+import type { NamedRecording } from '../../../../infra/recordings/open-recordings.ts';
+import type { Annotation, Said } from '../../../../infra/recordings/recording.ts';
+import { triggerChannels } from '../../../../infra/recordings/trigger-channel.ts';
 
-/** A recording that was read, with the name of its file. */
-export interface NamedRecording {
-  readonly name: string;
-  readonly recording: Recording;
-}
+export type { NamedRecording } from '../../../../infra/recordings/open-recordings.ts';
 
 export interface ChannelSummary {
   /** As written in the file. */
@@ -29,14 +27,24 @@ export interface FilesSummary {
   readonly files: readonly { readonly name: string; readonly seconds: number; readonly events: number }[];
   /** Channels of the first file. The other files must have the same electrodes. */
   readonly channels: readonly ChannelSummary[];
-  /** The most frequent sampling rate of the channels, Hz. */
+  /** The sampling rate of the electrodes, Hz. */
   readonly rateHz: number;
   /** Events of all files, the most frequent first. */
   readonly events: readonly EventSummary[];
+  /** Sentences about everything that was left out, mended or guessed. */
+  readonly notices: readonly string[];
+  /** Things that the files do not say and the person can. */
+  readonly needs: Needs & {
+    /** Channels that look like trigger channels and are not used. */
+    readonly triggers: readonly string[];
+    /** Whether a text has letters that depend on the encoding. */
+    readonly encoding: boolean;
+  };
 }
 
-export function summaryOf(recordings: readonly NamedRecording[]): FilesSummary {
-  const { read, rateHz } = readChannels(recordings[0].recording.channels);
+export function summaryOf(recordings: readonly NamedRecording[], said: Said = {}): FilesSummary {
+  const { read, rateHz, notices, needs } = readChannels(recordings[0].recording.channels, said);
+  const events = eventsOf(recordings.flatMap(({ recording }) => recording.annotations));
   return {
     files: recordings.map(({ name, recording }) => ({
       name,
@@ -51,9 +59,21 @@ export function summaryOf(recordings: readonly NamedRecording[]): FilesSummary {
       reason,
     })),
     rateHz,
-    events: eventsOf(recordings.flatMap(({ recording }) => recording.annotations)),
+    events,
+    notices: [...noticesOf(recordings), ...notices],
+    needs: {
+      ...needs,
+      triggers: triggerChannels(recordings[0].recording.channels).map(({ label }) => label),
+      encoding: events.some(({ text }) => /[^\0-\u007F]/.test(text)),
+    },
   };
 }
+
+/** Notices of each file; with the name of the file if there are several. */
+const noticesOf = (recordings: readonly NamedRecording[]): string[] =>
+  recordings.flatMap(({ name, recording }) =>
+    recording.notices.map((each) => (recordings.length > 1 ? `${name}: ${each}` : each)),
+  );
 
 function eventsOf(annotations: readonly Annotation[]): EventSummary[] {
   const events = new Map<string, { count: number; seconds: number }>();

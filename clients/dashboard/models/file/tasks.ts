@@ -1,5 +1,6 @@
 import { limits } from '../../../../infra/contract/limits.ts';
-import { readRecording } from '../../../../infra/recordings/edf/read-recording.ts';
+import { openRecordings } from '../../../../infra/recordings/open-recordings.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import { envelopeOf, type Envelope } from '../label/envelope.ts';
 import { partBody, planLabels, type LabelChoice, type Labelling, type LabelPlan } from '../label/parts.ts';
 import { batchBody, createBody, type Details } from './body.ts';
@@ -21,7 +22,8 @@ export interface CutSummary {
 
 /** Calls of the worker. Recordings and trials stay in the worker. */
 export interface Tasks {
-  open(files: readonly File[]): Promise<FilesSummary>;
+  /** Reads the files; `said`: answers of the person to what the files leave open. */
+  open(files: readonly File[], said?: Said): Promise<FilesSummary>;
   cut(choice: Choice): CutSummary;
   create(details: Details, dryRun: boolean): string;
   batch(index: number): string;
@@ -30,15 +32,6 @@ export interface Tasks {
   /** Body of one request of the last plan. */
   labelBody(part: number): string;
   envelope(electrode: string, columns: number): Envelope;
-}
-
-/** Reads one file. Errors name the file. */
-async function readFile(file: File): Promise<NamedRecording> {
-  try {
-    return { name: file.name, recording: readRecording(new Uint8Array(await file.arrayBuffer())) };
-  } catch (cause) {
-    throw new Error(`${file.name} cannot be read. ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** Refuses files that a browser could not keep in memory beside the page. */
@@ -54,6 +47,7 @@ function requireReadable(files: readonly File[]): void {
 /** Creates the calls with their own recordings and trials. */
 export function createTasks(): Tasks {
   let recordings: readonly NamedRecording[] = [];
+  let saidSoFar: Said = {};
   let currentCut: Cut | null = null;
   const cutOf = (): Cut => {
     if (!currentCut) throw new Error('No trials have been cut yet.');
@@ -65,18 +59,19 @@ export function createTasks(): Tasks {
     return recordings[0];
   };
   return {
-    async open(files) {
+    async open(files, said = {}) {
       recordings = [];
       currentCut = null;
       labelling = null;
       requireReadable(files);
-      const opened: NamedRecording[] = [];
-      for (const file of files) opened.push(await readFile(file));
-      recordings = opened;
-      return summaryOf(recordings);
+      const given: { name: string; bytes: Uint8Array }[] = [];
+      for (const file of files) given.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+      recordings = openRecordings(given, said);
+      saidSoFar = said;
+      return summaryOf(recordings, said);
     },
     cut(choice) {
-      currentCut = cutFiles(recordings, choice);
+      currentCut = cutFiles(recordings, choice, saidSoFar);
       const { trials, notes, batches, windowsPerTrial } = currentCut;
       const trialsPerClass: Record<string, number> = {};
       for (const label of trials.labels) trialsPerClass[label] = (trialsPerClass[label] ?? 0) + 1;
@@ -94,13 +89,13 @@ export function createTasks(): Tasks {
     batch: (index) => batchBody(cutOf(), index),
     planLabels(choice) {
       labelling = null;
-      labelling = planLabels(firstFile(), choice);
+      labelling = planLabels(firstFile(), choice, saidSoFar);
       return labelling.plan;
     },
     labelBody(part) {
       if (!labelling) throw new Error('No trials have been chosen yet.');
       return partBody(labelling, part);
     },
-    envelope: (electrode, columns) => envelopeOf(firstFile(), electrode, columns),
+    envelope: (electrode, columns) => envelopeOf(firstFile(), electrode, columns, saidSoFar),
   };
 }

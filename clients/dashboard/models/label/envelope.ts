@@ -1,4 +1,5 @@
 import { readChannels } from '../../../../infra/recordings/channel-names.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { NamedRecording } from '../file/summary.ts';
 
 /** Lowest and highest value of one electrode in each column of a drawing, microvolts around its median. */
@@ -10,8 +11,13 @@ export interface Envelope {
 }
 
 /** Envelope of an electrode over the whole recording. Throws an Error if the recording lacks it. */
-export function envelopeOf({ recording }: NamedRecording, electrode: string, columns: number): Envelope {
-  const { read } = readChannels(recording.channels);
+export function envelopeOf(
+  { recording }: NamedRecording,
+  electrode: string,
+  columns: number,
+  said: Said = {},
+): Envelope {
+  const { read } = readChannels(recording.channels, said);
   const found = read.find((each) => each.electrode?.name === electrode)?.electrode;
   if (!found) throw new Error(`The recording lacks ${electrode}.`);
   const { values, rateHz } = found.channel;

@@ -1,4 +1,4 @@
-import { marksNoTrial } from '../../../../infra/recordings/epochs.ts';
+import { marksNoTrial } from '../../../../infra/recordings/rules.ts';
 import type { EventSummary } from '../file/summary.ts';
 import type { Remembered } from '../remembered.ts';
 import type { Meanings, Starts } from './starts.ts';

@@ -1,5 +1,6 @@
 import { limits, trialsPerRequest, windowsPerTrial } from '../../../../infra/contract/limits.ts';
 import { readChannels, type Electrode } from '../../../../infra/recordings/channel-names.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import { base64Of } from '../file/body.ts';
 import type { NamedRecording } from '../file/summary.ts';
 import { findStarts, type FoundStarts, type Starts } from './starts.ts';
@@ -33,11 +34,11 @@ export interface Labelling {
 }
 
 /** Plans the requests that label a recording. Throws an Error with a text for people. */
-export function planLabels({ recording }: NamedRecording, choice: LabelChoice): Labelling {
-  const { electrodes, rateHz } = electrodesOf(recording.channels, choice.channels);
+export function planLabels({ recording }: NamedRecording, choice: LabelChoice, said: Said = {}): Labelling {
+  const { electrodes, rateHz } = electrodesOf(recording.channels, choice.channels, said);
   const samples = Math.round(choice.seconds * rateHz);
   const total = electrodes[0].channel.values.length;
-  const found = findStarts(choice.starts, { annotations: recording.annotations, rateHz, total, samples });
+  const found = findStarts(choice.starts, { ...recording, rateHz, total, samples });
   const most = Math.min(trialsPerRequest(electrodes.length, samples, rateHz), trialsPerAnswer(choice.classes));
   if (most < 1)
     throw new Error(`One trial of ${electrodes.length} channels and ${samples} samples is too large to be sent.`);
@@ -55,8 +56,8 @@ export function planLabels({ recording }: NamedRecording, choice: LabelChoice): 
 }
 
 /** The channels of the model, found by name in the recording. */
-function electrodesOf(channels: Parameters<typeof readChannels>[0], names: readonly string[]) {
-  const { read, rateHz } = readChannels(channels);
+function electrodesOf(channels: Parameters<typeof readChannels>[0], names: readonly string[], said: Said) {
+  const { read, rateHz } = readChannels(channels, said);
   const found = new Map(read.flatMap(({ electrode }) => (electrode ? [[electrode.name, electrode] as const] : [])));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0)

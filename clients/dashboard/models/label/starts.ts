@@ -1,4 +1,5 @@
-import type { Annotation } from '../../../../infra/recordings/edf/read-recording.ts';
+import { findLosses } from '../../../../infra/recordings/lost-trials.ts';
+import type { Annotation, Gap } from '../../../../infra/recordings/recording.ts';
 
 /** Text of an event → its class; empty: the class is not known. Events that are not listed are left out. */
 export type Meanings = Readonly<Record<string, string>>;
@@ -27,12 +28,13 @@ export interface FoundStarts {
   readonly at: readonly number[];
   /** The class that the event names; null: not known. */
   readonly truth: readonly (string | null)[];
-  /** Chosen events whose trial reaches past the beginning or the end. */
+  /** Trials that reach past an end of the recording, lie across a pause or overlap a part that is marked as bad. */
   readonly cutOff: number;
 }
 
 interface Within {
   readonly annotations: readonly Annotation[];
+  readonly gaps: readonly Gap[];
   readonly rateHz: number;
   /** Samples of the recording. */
   readonly total: number;
@@ -58,12 +60,13 @@ const tooMany = (count: number): Error =>
   new Error(`These are ${count} trials. At most ${mostTrials} can be labelled in one go: choose fewer of them.`);
 
 function atEvents({ meanings, from }: Extract<Starts, { kind: 'events' }>, within: Within): FoundStarts {
-  const { annotations, rateHz, total, samples } = within;
+  const { annotations, rateHz, samples } = within;
+  const lossOf = findLosses(within, { ...within, classes: meanings });
   const chosen = annotations.filter(({ text }) => Object.hasOwn(meanings, text));
   if (chosen.length > mostTrials) throw tooMany(chosen.length);
   const whole = chosen
     .map(({ onset, text }) => ({ at: Math.round((onset + from) * rateHz), truth: meanings[text] || null }))
-    .filter(({ at }) => at >= 0 && at + samples <= total);
+    .filter(({ at }) => lossOf(at, samples) === null);
   return {
     at: whole.map(({ at }) => at),
     truth: whole.map(({ truth }) => truth),
@@ -75,7 +78,10 @@ function everyStep({ step, meanings }: Extract<Starts, { kind: 'every' }>, withi
   const { annotations, rateHz, total, samples } = within;
   const count = total < samples ? 0 : Math.floor((total - samples) / (step * rateHz) + 1e-9) + 1;
   if (count > mostTrials) throw tooMany(count);
-  const at = Array.from({ length: count }, (_, i) => Math.round(i * step * rateHz));
+  const lossOf = findLosses(within, { ...within, classes: meanings });
+  const at = Array.from({ length: count }, (_, i) => Math.round(i * step * rateHz)).filter(
+    (from) => lossOf(from, samples) === null,
+  );
   const lasting = annotations.filter(({ text, duration }) => duration > 0 && Object.hasOwn(meanings, text));
   let next = 0;
   let current: Annotation | null = null;
@@ -84,5 +90,5 @@ function everyStep({ step, meanings }: Extract<Starts, { kind: 'every' }>, withi
     while (next < lasting.length && lasting[next].onset <= middle) current = lasting[next++];
     return current && middle < current.onset + current.duration ? meanings[current.text] || null : null;
   });
-  return { at, truth, cutOff: 0 };
+  return { at, truth, cutOff: count - at.length };
 }

@@ -1,11 +1,13 @@
 /** Kinds of faults of a recording, as one word for tables and tests. */
 export type RecordingFaultName =
   | 'not_a_recording'
+  | 'not_readable'
   | 'damaged_header'
   | 'cut_short'
   | 'no_data'
   | 'discontinuous'
-  | 'too_many_annotations';
+  | 'too_many_annotations'
+  | 'missing_file';
 
 /** A file that cannot be read. The message names the problem with its numbers, but not the file. */
 export class RecordingFault extends Error {

@@ -1,0 +1,83 @@
+import type { Annotation, RecordedChannel } from './recording.ts';
+import { shown } from './text.ts';
+
+const named =
+  /^(?:dc[\s_-]*)?(?:trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
+
+/** Channels that look like trigger channels by their names. */
+export const triggerChannels = (channels: readonly RecordedChannel[]): RecordedChannel[] =>
+  channels.filter(({ label }) => named.test(label.trim()));
+
+/** More different values than these, or a change in more than every fourth sample, are a signal and not triggers. */
+const most = { values: 1_000, changesPerSample: 0.25 };
+
+/**
+ * An event at each change to a value other than the resting value, which is the most frequent one. The text is the
+ * value. The first sample is not an event. Null if the channel is a signal and not a series of triggers.
+ */
+export function triggerEvents({ values, rateHz }: RecordedChannel): Annotation[] | null {
+  const counts = new Map<number, number>();
+  let changes = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = rounded(values[i]);
+    if (i > 0 && value !== rounded(values[i - 1])) changes++;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (counts.size > most.values) return null;
+  }
+  if (changes > most.changesPerSample * values.length) return null;
+  const resting = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const events: Annotation[] = [];
+  for (let i = 1; i < values.length; i++) {
+    const value = rounded(values[i]);
+    if (value !== resting && value !== rounded(values[i - 1]))
+      events.push({ onset: i / rateHz, duration: 0, text: String(value) });
+  }
+  return events;
+}
+
+/** Stored values differ from whole numbers by the scale's rounding. */
+const rounded = (value: number): number => {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 0.02 ? whole : Math.round(value * 100) / 100;
+};
+
+/**
+ * Events of the trigger channel that the person named, or of the first that looks like one if the file has no
+ * annotations. `notices` tells which channel it was, and which others there are.
+ */
+export function eventsOfTriggers(
+  channels: readonly RecordedChannel[],
+  annotations: readonly Annotation[],
+  wanted?: string,
+): { events: Annotation[]; notices: string[]; used: string | null } {
+  const chosen = wanted === undefined ? undefined : channels.find(({ label }) => label === wanted);
+  if (wanted !== undefined && !chosen)
+    return { events: [], notices: [`It has no channel named "${shown(wanted)}".`], used: null };
+  const found = chosen ? [chosen] : triggerChannels(channels);
+  const usable = found.flatMap((channel) => {
+    const events = triggerEvents(channel);
+    return events && events.length > 0 ? [{ channel, events }] : [];
+  });
+  if (chosen && usable.length === 0)
+    return {
+      events: [],
+      notices: [`The channel "${shown(chosen.label)}" holds no triggers: its values do not change in steps.`],
+      used: null,
+    };
+  if (usable.length === 0) return { events: [], notices: [], used: null };
+  const [{ channel, events }] = usable;
+  const label = shown(channel.label);
+  if (!chosen && annotations.length > 0)
+    return {
+      events: [],
+      notices: [
+        `The channel "${label}" holds ${events.length} triggers, which are not used because the file has annotations.`,
+      ],
+      used: null,
+    };
+  return {
+    events,
+    notices: [`The ${events.length} events come from the changes of the channel "${label}".`],
+    used: channel.label,
+  };
+}
