@@ -388,7 +388,7 @@ export interface TrainingReport {
     readonly text: string;
   } | null;
   /**
-   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds; all
+   * What could be read without the brain: eyes, muscles, line noise, the time before the cue, on the same folds. All
    * but line noise are read as covariances if the chosen method reads covariances. `without` is the score of the chosen
    * method without this part. `warnings` says where that explains the score. Absent in reports of models fitted
    * earlier.

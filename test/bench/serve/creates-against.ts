@@ -5,6 +5,7 @@ import { base64 } from './bodies.ts';
 import { newCaller } from './callers.ts';
 import { startCheckout } from './checkout.ts';
 import { simulatedP300 } from './p300.ts';
+import { processorOf } from './processor.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -23,44 +24,49 @@ export async function createsAgainst(
 ): Promise<void> {
   const [small, , large] = speedSets();
   const sets = [small, large, simulatedP300()].filter(({ name }) => name.includes(filter));
-  const seconds = new Map<string, number[]>(
-    sets.flatMap(({ name }) => [`${name} before`, `${name} now`].map((key) => [key, []])),
-  );
+  const taken = new Map<string, Taken[]>();
   for (let turn = 0; turn < turns; turn += 1)
-    for (const [when, folder] of turn % 2
-      ? [
-          ['now', root],
-          ['before', other],
-        ]
-      : [
-          ['before', other],
-          ['now', root],
-        ])
-      await oneTurn(folder, sets, (name, taken) => seconds.get(`${name} ${when}`)!.push(taken));
-  const rows = sets.map(({ name }) => {
-    const [before, now] = ['before', 'now'].map((when) => median(seconds.get(`${name} ${when}`)!));
-    return [name, before, now, now / before];
-  });
+    for (const when of turn % 2 ? (['now', 'before'] as const) : (['before', 'now'] as const))
+      await oneTurn(when === 'now' ? root : other, sets, (name, create) => {
+        const key = `${name} ${when}`;
+        taken.set(key, [...(taken.get(key) ?? []), create]);
+      });
+  const middle = (key: string, of: keyof Taken): number => median(taken.get(key)!.map((create) => create[of]));
+  const rows = sets.map(({ name }) => [
+    name,
+    ...(['seconds', 'cpuSeconds'] as const).flatMap((of) => {
+      const [before, now] = [middle(`${name} before`, of), middle(`${name} now`, of)];
+      return [before, now, now / before];
+    }),
+  ]);
   publish(
     filter ? 'creates-against-partial.md' : 'creates-against.md',
     [
       '# Creates over HTTP, beside an earlier commit',
       '',
       `Medians of ${turns * timed} creates: ${timed} of each of ${turns} services that were started in turns on one machine, after one`,
-      'create of each recording that is not timed.',
+      'create of each recording that is not timed. CPU: API and worker with its servers’ process. Other programs on the',
+      'machine change wall seconds, and CPU seconds less.',
       '',
-      table(['recording', 'before s', 'now s', 'now / before'], rows, 2),
+      table(['recording', 'before s', 'now s', 'now / before', 'before CPU s', 'now CPU s', 'now / before'], rows, 2),
     ].join('\n'),
   );
+}
+
+interface Taken {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
 async function oneTurn(
   folder: string,
   sets: readonly SpeedSet[],
-  onCreate: (name: string, seconds: number) => void,
+  onCreate: (name: string, create: Taken) => void,
 ): Promise<void> {
   const service = await startCheckout(folder);
   const pool = service.records.createPool(service.databaseUrl, { max: 2 });
+  const processor = (): number =>
+    [service.pid, service.workerPid].reduce((sum, pid) => sum + processorOf(pid).main + processorOf(pid).others, 0);
   try {
     const { key } = await newCaller(service, pool);
     for (const { name, trials, labels, kind } of sets) {
@@ -75,11 +81,15 @@ async function oneTurn(
       });
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       for (let create = 0; create <= timed; create += 1) {
-        const started = performance.now();
+        const [started, before] = [performance.now(), processor()];
         const reply = await fetch(`${service.url}/v1/task-models`, { method: 'POST', headers, body });
         const text = await reply.text();
         if (reply.status !== 201) throw new Error(text);
-        if (create > 0) onCreate(name, (performance.now() - started) / 1000);
+        if (create > 0)
+          onCreate(name, {
+            seconds: (performance.now() - started) / 1000,
+            cpuSeconds: (processor() - before) / 1000,
+          });
       }
     }
   } finally {
