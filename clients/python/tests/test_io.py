@@ -155,7 +155,10 @@ def test_classes_come_from_all_files(tmp_path: Path) -> None:
         paths.append(tmp_path / f"{name}_raw.fif")
         raw.save(paths[-1])
     whole = ["rest", "left", "left", "right", "rest", "left", "right"]
-    assert epoch_labels(read_epochs(paths, None, (0, 1))) == whole
+    with pytest.warns(DataNotice, match=r"mark no trial: 'rest' \(2\)"):
+        assert epoch_labels(read_epochs(paths, None, (0, 1))) == [name for name in whole if name != "rest"]
+    asked = {name: name for name in ("left", "rest", "right")}
+    assert epoch_labels(read_epochs(paths, asked, (0, 1))) == whole
     some = {"right": "right", "left": "left"}
     assert epoch_labels(read_epochs(paths, some, (0, 1))) == [name for name in whole if name != "rest"]
     with pytest.raises(ValueError, match="no event 'feet'"):

@@ -23,6 +23,31 @@ class EEGTaskClassifierError(Exception):
     predictions: Any = None
 
 
+class RecordingError(EEGTaskClassifierError, ValueError):
+    """A recording that cannot be read as it is.
+
+    The message is one sentence with file and reason, and one with the way out.
+
+    Attributes
+    ----------
+    file : str
+        Name of the file.
+    reason : str
+        The problem, without the file.
+    way_out : str
+        What to do about it.
+    """
+
+    def __init__(self, file: str, reason: str, way_out: str) -> None:
+        super().__init__(f"{file}: {reason}. {way_out}")
+        self.file = file
+        self.reason = reason
+        self.way_out = way_out
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.reason, self.way_out)
+
+
 class PaidCallInterrupted(KeyboardInterrupt):
     """Ctrl-C during a paid call. The service ends every request that it has received.
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import argparse
 
 from .models import delete, expire, list_models, rename, show_model
+from .recording_options import add_recording_options
 from .recordings import create, estimate, predict
 from .stream import run_stream
 from .usage import usage
 
-_EVENTS = "classes and their markers: left=T1,right=T2; a class with several markers: left=T1+T3"
+_EVENTS = (
+    "classes and their markers: left=T1,right=T2; a class with several markers: left=T1+T3; repeat the option once for "
+    "each recording if its markers mean something else there"
+)
+_EVERY = "instead of --window: consecutive trials of this length, cut from the span of each event"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -34,7 +39,8 @@ def build_parser() -> argparse.ArgumentParser:
     ]:
         made = command(name, text, run)
         _add_recordings(made)
-        made.add_argument("--events", required=True, help=_EVENTS)
+        made.add_argument("--events", required=True, action="append", help=_EVENTS)
+        made.add_argument("--every", type=_seconds, metavar="SECONDS", help=_EVERY)
         made.add_argument("--description", required=True, help="the task, and the meaning of each class")
         made.add_argument("--name", help="your own name for the model")
         made.add_argument(
@@ -50,16 +56,17 @@ def build_parser() -> argparse.ArgumentParser:
 
     made = command("predict", "Label the trials of recordings with a hosted model.", predict)
     made.add_argument("model_id")
-    _add_recordings(made, window=False)
+    _add_recordings(made)
     made.add_argument(
         "--events",
+        action="append",
         help="markers of the trials: T1,T2; with classes the command also counts the correct labels: left=T1,right=T2",
     )
     made.add_argument(
         "--every",
-        type=float,
+        type=_seconds,
         metavar="SECONDS",
-        help="instead of --events: cut the whole recording into trials of this length",
+        help=f"{_EVERY}; without --events: of the whole recording",
     )
     made.add_argument(
         "--align", choices=["none", "batch"], default="none", help="batch: recentre the trials of a recording together"
@@ -112,21 +119,20 @@ def _add_connection(command: argparse.ArgumentParser) -> None:
     command.add_argument("--timeout", type=float, default=900.0, metavar="SECONDS", help="longest wait; default: 900")
 
 
-def _add_recordings(command: argparse.ArgumentParser, window: bool = True) -> None:
+def _add_recordings(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "recording",
         nargs="+",
-        help="EDF, BDF, FIF, EEGLAB, BrainVision, XDF or another format of MNE; each file is a session",
+        help="EDF, BDF, GDF, FIF, EEGLAB, BrainVision, XDF, OpenBCI, Muse, a table of samples or another format of MNE; "
+        "each file is a session",
     )
     command.add_argument(
         "--window",
         type=_window,
-        required=window,
         metavar="BEGIN,END",
-        help="seconds from the marker, without the end: 0.5,4",
+        help="seconds from the marker, without the end: 0.5,4; not needed for files of epochs and stages of sleep",
     )
-    command.add_argument("--stim-channel", help="the trigger channel, if its type does not tell it")
-    command.add_argument("--stream", help="name of the EEG stream, for an XDF file with several")
+    add_recording_options(command)
     command.add_argument("--drop", default="", metavar="NAMES", help="channels to leave out: EOG,ECG,Status")
     command.add_argument("--rename", default="", metavar="OLD=NEW,…", help="channels to rename")
     command.add_argument(
@@ -144,6 +150,16 @@ def _add_key(command: argparse.ArgumentParser) -> None:
 
 def _add_yes(command: argparse.ArgumentParser) -> None:
     command.add_argument("--yes", "-y", action="store_true", help="confirm without a question")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds, such as 4") from None
+    if not 0 < seconds < 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} must be more than 0 s and less than a day")
+    return seconds
 
 
 def _window(text: str) -> tuple[float, float]:

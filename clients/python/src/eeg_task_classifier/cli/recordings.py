@@ -17,6 +17,7 @@ from ..predictions import Predictions
 from .channel_names import with_named_channels, with_suggested_channels
 from .confirm import confirm
 from .output import print_json, print_table, print_warnings
+from .recording_options import markers_of, read_options_of
 from .service_options import parameters_of
 
 Row = dict[str, Any]
@@ -53,10 +54,8 @@ def create(options: argparse.Namespace) -> None:
 
 def predict(options: argparse.Namespace) -> None:
     """Print label and probabilities of each trial; if `--events` has classes, also the number of correct labels."""
-    if (options.every is None) == (options.events is None):
-        raise ValueError("Choose the trials: either --events with --window, or --every SECONDS.")
-    if options.events and options.window is None:
-        raise ValueError("--events needs --window BEGIN,END in seconds.")
+    if options.every is None and not options.events:
+        raise ValueError("Choose the trials: --events with --window, or --every SECONDS for the whole recording.")
     clf = load_model(options.model_id, **parameters_of(options), align=options.align)
     parts = _new_trials(options)
     windows = sum(len(each) * windows_per_trial(len(each.times), each.info["sfreq"]) for each, _ in parts)
@@ -92,7 +91,7 @@ def _print_predictions(
     rows = [
         row
         for path, (epochs, seconds), answer in zip(options.recording, parts, answers, strict=False)
-        for row in _rows(path, epochs, seconds, answer, clf.class_names_, "=" in (options.events or ""))
+        for row in _rows(path, epochs, seconds, answer, clf.class_names_, any("=" in each for each in options.events or []))
     ]
     if options.json:
         print_json(rows)
@@ -120,32 +119,40 @@ def _rows(path: str, epochs: Any, seconds: Any, answer: Predictions, names: list
 
 
 def _new_trials(options: argparse.Namespace) -> list[tuple[Any, Any]]:
-    if options.every is not None:
-        parts = [windows_of(path, options.every, options.stream) for path in options.recording]
-    else:
+    if options.events:
         parts = epochs_by_recording(
-            options.recording, _markers(options.events), options.window, options.stim_channel, options.stream
+            options.recording,
+            markers_of(options.events),
+            options.window,
+            read_options_of(options),
+            options.annotations,
+            options.every,
         )
+    else:
+        parts = [windows_of(path, options.every, read_options_of(options)) for path in options.recording]
     return [(with_named_channels(options, epochs), seconds) for epochs, seconds in parts]
 
 
 def _estimated(options: argparse.Namespace, clf: TaskClassifier) -> tuple[Estimate, Any]:
     """Return the estimate for the labelled trials of the recordings, and the trials."""
-    if "=" not in options.events:
-        raise ValueError(f"--events {options.events!r} has no classes. Write them as left=T1,right=T2.")
+    if without := [each for each in options.events if "=" not in each]:
+        raise ValueError(f"--events {without[0]!r} has no classes. Write them as left=T1,right=T2.")
+    read = read_options_of(options)
     paths = options.recording[0] if len(options.recording) == 1 else options.recording
     epochs = read_epochs(
-        paths, _markers(options.events), options.window, stim_channel=options.stim_channel, stream=options.stream
+        paths,
+        markers_of(options.events),
+        options.window,
+        every=options.every,
+        annotations=options.annotations,
+        stim_channel=read.stim_channel,
+        stream=read.stream,
+        unit=read.unit,
+        encoding=read.encoding,
+        channels=read.channels,
+        rate=read.rate,
     )
     return with_suggested_channels(options, with_named_channels(options, epochs), clf.estimate)
-
-
-def _markers(text: str) -> dict[str, list[str]]:
-    """Return the markers of each class in ``left=T1+T3,right=T2``. A marker without a class names its own class."""
-    events: dict[str, list[str]] = {}
-    for name, _, markers in (part.partition("=") for part in text.split(",") if part.strip()):
-        events.setdefault(name.strip(), []).extend((markers or name).strip().split("+"))
-    return events
 
 
 def _classifier(options: argparse.Namespace) -> TaskClassifier:

@@ -35,12 +35,15 @@ class EventKind:
         Sample of each event, counted from the beginning of the file.
     channel : str or None
         The trigger channel; None for annotations.
+    seconds : tuple of float
+        Duration of each event; empty if the file gives none.
     """
 
     name: str
     is_trigger: bool
     samples: tuple[int, ...]
     channel: str | None = None
+    seconds: tuple[float, ...] = ()
 
 
 class NoSuchEventError(ValueError):
@@ -62,14 +65,12 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
         The kind with the most events comes first.
     """
     mne = require_mne()
-    samples: dict[tuple[str, str | None], list[int]] = {}
-    names = sorted({str(text) for text in raw.annotations.description})
-    if names:
-        codes = {name: code for code, name in enumerate(names, start=1)}
-        array, known = mne.events_from_annotations(raw, codes, verbose="ERROR")
-        by_code = {code: str(name) for name, code in known.items()}
-        for sample, _, code in array:
-            samples.setdefault((by_code[int(code)], None), []).append(int(sample) - int(raw.first_samp))
+    samples: dict[tuple[str, str | None], list[tuple[int, float]]] = {}
+    found = raw.annotations
+    places = annotation_samples(raw)
+    for text, sample, seconds in zip(found.description, places, found.duration, strict=True):
+        if 0 <= sample < raw.n_times:
+            samples.setdefault((str(text), None), []).append((int(sample), float(seconds)))
     channels = [stim_channel] if stim_channel else [raw.ch_names[i] for i in mne.pick_types(raw.info, stim=True)]
     for channel in channels:
         mask = {"mask": _BDF_MASK, "mask_type": "and"} if str(raw.filenames[0] or "").lower().endswith(".bdf") else {}
@@ -84,9 +85,17 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
         )
         for sample, _, value in triggers:
             if value:
-                samples.setdefault((str(value), channel), []).append(int(sample) - int(raw.first_samp))
-    kinds = [EventKind(name, of is not None, tuple(sorted(at)), of) for (name, of), at in samples.items()]
+                samples.setdefault((str(value), channel), []).append((int(sample) - int(raw.first_samp), 0.0))
+    kinds = [
+        EventKind(name, of is not None, tuple(at for at, _ in sorted(each)), of, tuple(long for _, long in sorted(each)))
+        for (name, of), each in samples.items()
+    ]
     return sorted(kinds, key=lambda kind: -len(kind.samples))
+
+
+def annotation_samples(raw: Any) -> list[int]:
+    """Return the first sample of each annotation, counted from the beginning of the file."""
+    return [round((float(onset) - float(raw.first_time)) * float(raw.info["sfreq"])) for onset in raw.annotations.onset]
 
 
 def samples_of(marker: Marker, kinds: Sequence[EventKind]) -> tuple[int, ...]:
@@ -222,3 +231,28 @@ def _without_blanks(name: str) -> str:
 
 def _end(name: str) -> str:
     return _without_blanks(name.rsplit("/", 1)[-1])
+
+
+class JoinedMarkers(str):
+    """Markers joined by ``+``, which may also be one marker whose text contains a plus."""
+
+
+def with_whole_names(events: Events, recordings: Sequence[Sequence[EventKind]]) -> dict[str, list[Marker]]:
+    """Split markers that are joined by ``+``. A plus at the end, or of a text that a recording has, is not split.
+
+    Parameters
+    ----------
+    events : dict
+        Markers of each class; `JoinedMarkers` are split.
+    recordings : sequence of sequence of EventKind
+        Events of each recording.
+    """
+    texts = {kind.name for kinds in recordings for kind in kinds}
+    result: dict[str, list[Marker]] = {}
+    for name, markers in events.items():
+        for marker in marker_list(markers):
+            whole = not isinstance(marker, JoinedMarkers)
+            result.setdefault(name, []).extend(
+                [marker] if whole else [str(marker)] if marker in texts else re.split(r"(?<=.)\+(?=[^+])", str(marker))
+            )
+    return result
