@@ -28,8 +28,8 @@ export function Form({
   beside,
   danger,
 }: {
-  /** Text of the button. */
-  readonly submit: string;
+  /** Text of the button; null: the form cannot be sent yet. */
+  readonly submit: string | null;
   /** Sends the values. An error is shown. */
   readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
   readonly children?: ComponentChildren;
@@ -71,12 +71,14 @@ export function Form({
     >
       {failure && !isSaid && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
       <FieldErrorsContext.Provider value={errors}>{children}</FieldErrorsContext.Provider>
-      <div class="submit">
-        <button type="submit" aria-busy={busy} aria-disabled={busy} class={danger ? 'danger' : undefined}>
-          {submit}
-        </button>
-        {beside}
-      </div>
+      {submit !== null && (
+        <div class="submit">
+          <button type="submit" aria-busy={busy} aria-disabled={busy} class={danger ? 'danger' : undefined}>
+            {submit}
+          </button>
+          {beside}
+        </div>
+      )}
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { readChannels } from '../../../../infra/recordings/channel-names.ts';
 import { cutTrials } from '../../../../infra/recordings/epochs.ts';
 import { joinTrials, type DemoTrials } from '../../../../infra/recordings/trials.ts';
 import { createRandom, shuffle } from '../../../../ml/random.ts';
+import { asRead, asWritten, cutLongEvents, type Reading } from './reading.ts';
 import type { NamedRecording } from './summary.ts';
 
 /** A person's choices about the files. */
@@ -13,6 +14,11 @@ export interface Choice {
   readonly window: readonly [number, number];
   /** Electrodes, by their recognised names. */
   readonly electrodes: readonly string[];
+  /** Name of a file → its own classes, where an event means something else there. */
+  readonly classesOfFile?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Cut events that last two windows or longer into several trials. */
+  readonly cutSpans?: boolean;
+  readonly reading?: Reading;
 }
 
 /** The chosen trials of all files, and those that could not be cut. */
@@ -27,11 +33,18 @@ export interface Cut {
 
 /** Cuts the trials, with each file as a session, and divides them among requests. Throws an Error with the problem. */
 export function cutFiles(recordings: readonly NamedRecording[], choice: Choice): Cut {
-  const { classes, window, electrodes } = choice;
+  const { window, electrodes, reading = asWritten } = choice;
   const parts: DemoTrials[] = [];
   const notes: string[] = [];
-  for (const { name, recording } of recordings) {
-    const chosen = recording.annotations.filter(({ text }) => Object.hasOwn(classes, text)).length;
+  for (const { name, recording: whole } of recordings) {
+    const own = choice.classesOfFile;
+    const classes = own && Object.hasOwn(own, name) ? own[name] : choice.classes;
+    const isChosen = (text: string): boolean => Object.hasOwn(classes, text);
+    const read = asRead(whole, reading);
+    const recording = choice.cutSpans
+      ? { ...read, annotations: cutLongEvents(read.annotations, isChosen, window) }
+      : read;
+    const chosen = recording.annotations.filter(({ text }) => isChosen(text)).length;
     if (chosen === 0) {
       notes.push(`${name} has none of the chosen events.`);
       continue;

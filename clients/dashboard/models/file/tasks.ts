@@ -4,6 +4,9 @@ import { envelopeOf, type Envelope } from '../label/envelope.ts';
 import { partBody, planLabels, type LabelChoice, type Labelling, type LabelPlan } from '../label/parts.ts';
 import { batchBody, createBody, type Details } from './body.ts';
 import { cutFiles, type Choice, type Cut } from './cut.ts';
+import { joinHypnograms } from './hypnograms.ts';
+import { eventBeside, previewOf, type Preview, type PreviewOf } from './preview.ts';
+import type { Reading } from './reading.ts';
 import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';
 
 /** Summary of the cut trials. */
@@ -22,6 +25,10 @@ export interface CutSummary {
 /** Calls of the worker. Recordings and trials stay in the worker. */
 export interface Tasks {
   open(files: readonly File[]): Promise<FilesSummary>;
+  /** The open files again, with what the person said about them. */
+  describe(reading: Reading): FilesSummary;
+  preview(of: PreviewOf): Preview;
+  eventBeside(file: number, of: Parameters<typeof eventBeside>[1]): number | null;
   cut(choice: Choice): CutSummary;
   create(details: Details, dryRun: boolean): string;
   batch(index: number): string;
@@ -60,10 +67,11 @@ export function createTasks(): Tasks {
     return currentCut;
   };
   let labelling: Labelling | null = null;
-  const firstFile = (): NamedRecording => {
+  const openFiles = (): readonly NamedRecording[] => {
     if (recordings.length === 0) throw new Error('No recording is open.');
-    return recordings[0];
+    return recordings;
   };
+  const firstFile = (): NamedRecording => openFiles()[0];
   return {
     async open(files) {
       recordings = [];
@@ -72,9 +80,12 @@ export function createTasks(): Tasks {
       requireReadable(files);
       const opened: NamedRecording[] = [];
       for (const file of files) opened.push(await readFile(file));
-      recordings = opened;
+      recordings = joinHypnograms(opened);
       return summaryOf(recordings);
     },
+    describe: (reading) => summaryOf(openFiles(), reading),
+    preview: (of) => previewOf(openFiles()[of.file], of),
+    eventBeside: (file, of) => eventBeside(openFiles()[file], of),
     cut(choice) {
       currentCut = cutFiles(recordings, choice);
       const { trials, notes, batches, windowsPerTrial } = currentCut;
