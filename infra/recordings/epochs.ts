@@ -87,8 +87,11 @@ export function cutTrials(recording: Recording, options: EpochOptions): CutTrial
   };
 }
 
-/** Beginnings of the trials of an event: its onset, or one for each window that fits into its length. */
-function startsIn(
+/**
+ * Times of the events that the trials of one event are cut at, seconds: its onset, or with `cutSpans` one for each
+ * window that fits into its length. `seconds`: length of the recording.
+ */
+export function startsIn(
   { onset, duration }: Annotation,
   [from, to]: readonly [number, number],
   cutSpans: boolean,
@@ -113,20 +116,29 @@ function frequentTexts(annotations: readonly Annotation[]): Record<string, strin
   return Object.fromEntries([...counts].filter(([, count]) => count >= least).map(([text]) => [text, text]));
 }
 
+/** Triggers such as S1 and S2 are also names of stages, but no epochs of sleep follow each other so soon. */
+const closeTogether = (events: readonly Annotation[]): boolean =>
+  events.length > 1 && usualGap(events) < stageSeconds / 2;
+
 /**
  * The trial of a file that holds trials; 30 s for sleep stages; the shortest marked duration up to 4 s; without
  * durations 1 s where events follow closely, else 4 s.
  */
 function usualWindow(events: readonly Annotation[], { epochs }: Recording, rateHz: number): [number, number] {
   if (epochs) return [epochs.from, epochs.from + epochs.samples / rateHz];
-  if (events.every(({ text }) => stageOf(text) !== undefined)) return [0, stageSeconds];
+  if (events.every(({ text }) => stageOf(text) !== undefined) && !closeTogether(events)) return [0, stageSeconds];
   const marked = events.reduce((shortest, { duration }) => Math.min(shortest, duration), Infinity);
   if (marked >= 0.2) return [0, Math.min(4, Math.floor(marked * 10) / 10)];
+  return [0, usualGap(events) < 4 ? 1 : 4];
+}
+
+/** The median time between events, seconds; 4 for a single event. */
+function usualGap(events: readonly Annotation[]): number {
   const gaps = events
     .slice(1)
     .map(({ onset }, i) => onset - events[i].onset)
     .sort((a, b) => a - b);
-  return [0, (gaps[Math.floor(gaps.length / 2)] ?? 4) < 4 ? 1 : 4];
+  return gaps[Math.floor(gaps.length / 2)] ?? 4;
 }
 
 function describe(annotations: readonly Annotation[]): string {

@@ -1,14 +1,16 @@
 interface EdfContent {
   readonly rateHz: number;
   readonly channels: readonly { readonly label: string; readonly unit: string; readonly values: readonly number[] }[];
+  /** Seconds of a file without channels. */
+  readonly seconds?: number;
   readonly annotations: readonly { readonly onset: number; readonly duration: number; readonly text: string }[];
 }
 
 const annotationBytes = 120;
 
 /** An EDF+C file in records of one second, for tests of readers; annotations go into the first records, one each. */
-export function writeEdf({ rateHz, channels, annotations }: EdfContent): Uint8Array {
-  const records = channels[0].values.length / rateHz;
+export function writeEdf({ rateHz, channels, annotations, seconds = 0 }: EdfContent): Uint8Array {
+  const records = channels.length === 0 ? seconds : channels[0].values.length / rateHz;
   const extent = channels.map(({ values }) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-6));
   const column = (width: number, cells: readonly (string | number)[]): string =>
     cells.map((cell) => String(cell).slice(0, width).padEnd(width)).join('');

@@ -7,6 +7,9 @@ import type { CutSummary } from '../../clients/dashboard/models/file/tasks.ts';
 
 const reader: Reader = {
   open: () => Promise.reject(new Error('not asked')),
+  describe: () => Promise.reject(new Error('not asked')),
+  preview: () => Promise.reject(new Error('not asked')),
+  eventBeside: () => Promise.reject(new Error('not asked')),
   cut: () => Promise.reject(new Error('not asked')),
   create: () => Promise.resolve('{"x":1}'),
   batch: (index) => Promise.resolve(`{"batch":${index}}`),

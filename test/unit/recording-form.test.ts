@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { base64Of } from '../../clients/dashboard/models/file/body.ts';
 import { filledIn } from '../../clients/dashboard/models/file/choice-of.ts';
 import { batchesOf, cutFiles } from '../../clients/dashboard/models/file/cut.ts';
+import { emptyDraft, type Draft } from '../../clients/dashboard/models/file/draft.ts';
 import { summaryOf, type NamedRecording } from '../../clients/dashboard/models/file/summary.ts';
 import { createTasks } from '../../clients/dashboard/models/file/tasks.ts';
 import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
@@ -118,44 +119,38 @@ describe('trials beyond one request', () => {
 
 describe('the form of a create', () => {
   const summary = summaryOf(files);
-  const form = (changes: Record<string, string | null> = {}): FormData => {
-    const values = new FormData();
-    const all = {
-      'class-0': 'left',
-      'class-1': ' right ',
-      from: '-0.5',
-      to: '2',
-      electrodes: 'Cz',
-      description: 'fists',
-      mode: 'live',
-      baseline: 'on',
-      ...changes,
-    };
-    for (const [name, value] of Object.entries(all)) if (value !== null) values.append(name, value);
-    return values;
-  };
+  const draft = (changes: Partial<Draft> = {}): Draft => ({
+    ...emptyDraft,
+    classes: { T1: 'left', T2: ' right ' },
+    from: '-0.5',
+    to: '2',
+    leftOut: ['C3'],
+    description: 'fists',
+    mode: 'live',
+    ...changes,
+  });
 
   it('becomes classes, a window and details', () => {
-    expect(filledIn(form(), summary)).toEqual({
-      choice: { classes: { T1: 'left', T2: 'right' }, window: [-0.5, 2], electrodes: ['Cz'] },
+    expect(filledIn(draft(), summary)).toEqual({
+      choice: { classes: { T1: 'left', T2: 'right' }, window: [-0.5, 2], electrodes: ['Cz'], said: {} },
       details: { name: null, description: 'fists', expires_at: null, baselineSeconds: 0.5 },
       mode: 'live',
     });
-    expect(filledIn(form({ baseline: null, mode: null }), summary)).toMatchObject({
+    expect(filledIn(draft({ hasBaseline: false, mode: 'test' }), summary)).toMatchObject({
       details: { baselineSeconds: null },
       mode: 'test',
     });
   });
 
   it.each([
-    ['class-0', { 'class-1': 'left' }, 'at least 2 classes; so far there are 1'],
+    ['class-0', { classes: { T1: 'left', T2: 'left' } }, 'at least 2 classes; so far there are 1'],
     ['from', { from: '' }, 'has to be a number'],
     ['to', { to: '-1' }, 'not after its beginning'],
-    ['electrodes', { electrodes: null }, 'at least one channel'],
+    ['electrodes', { leftOut: ['C3', 'Cz'] }, 'at least one channel'],
     ['description', { description: ' ' }, 'what the task is'],
   ])('is refused at the field %s', (field, changes, words) => {
     try {
-      filledIn(form(changes), summary);
+      filledIn(draft(changes), summary);
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({ error: { field, message: expect.stringContaining(words) } });

@@ -1,41 +1,33 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Said } from '../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
-import { FailureMessage } from '../ui/failure.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { money } from '../ui/values.tsx';
 import { Channels } from './create/channels.tsx';
-import { DetailsOfModel } from './create/details.tsx';
-import { costOf, missingOf } from './create/cost.ts';
-import { EstimateShown } from './create/estimate.tsx';
+import { CreateStep, type Estimated } from './create/create-step.tsx';
+import { DetailsOfModel, Task } from './create/details.tsx';
 import { Events } from './create/events.tsx';
 import { Files } from './create/files.tsx';
 import { OpenQuestions } from './create/open-questions.tsx';
+import { SignalPreview } from './create/preview.tsx';
+import { Step, Steps } from './create/steps.tsx';
+import { openSteps, useDraft } from './create/use-draft.ts';
 import { Window } from './create/window.tsx';
-import { filledIn, type FilledIn } from './file/choice-of.ts';
+import { filledIn } from './file/choice-of.ts';
+import { draftFor, dropDraft } from './file/draft.ts';
 import { createFailed } from './file/failed-creates.ts';
 import { idOfCreate } from './file/id-of-create.ts';
 import { beganBefore } from './file/pay-once.ts';
 import { startReader } from './file/reader.ts';
 import { sendCreate, sendEstimate } from './file/send.ts';
-import { isResumable } from './file/send-with-retries.ts';
 import type { FilesSummary } from './file/summary.ts';
-import type { CutSummary } from './file/tasks.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { remember } from './remembered.ts';
 import { SampleStart } from './sample/sample-start.tsx';
 import type { EstimateAnswer, TaskModelAnswer } from './response-types.ts';
-
-interface Estimated {
-  readonly filled: FilledIn;
-  readonly cut: CutSummary;
-  readonly estimate: EstimateAnswer;
-}
 
 /** Shows the worker's errors at the page instead of at a field. */
 const inWords = async <T,>(work: Promise<T>): Promise<T> => {
@@ -63,7 +55,6 @@ export default function Create() {
   const { me, refresh } = useSession();
   const hasTerms = useHasTerms();
   const [summary, setSummary] = useState<FilesSummary | null>(null);
-  const [given, setGiven] = useState<{ files: readonly File[]; said: Said }>({ files: [], said: {} });
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [estimated, setEstimated] = useState<Estimated | null>(null);
@@ -81,29 +72,42 @@ export default function Create() {
     settings.current++;
     setEstimated(null);
   };
+  const { draft, change, startOver, isKept } = useDraft(clear);
+  const [reached, setReached] = useState(1);
+  const open = Math.max(reached, openSteps(draft, summary));
+  useEffect(() => setReached(open), [open]);
+  useEffect(() => {
+    if (!summary) return;
+    const turn = opened.current;
+    void reader.describe(draft.said).then(
+      (found) => turn === opened.current && setSummary(found),
+      () => undefined,
+    );
+  }, [draft.said]);
 
-  const choose = async (files: readonly File[], answers: Said = {}): Promise<void> => {
-    setGiven({ files, said: answers });
+  const choose = async (files: readonly File[]): Promise<void> => {
     const turn = ++opened.current;
     setReading(true);
     setProblem(null);
     setSummary(null);
+    setReached(1);
     clear();
-    const next = await reader.open(files, answers).then(
+    const next = await reader.open(files, draft.said).then(
       (found) => ({ found, problem: null }),
       (error: Error) => ({ found: null, problem: error.message }),
     );
     if (turn !== opened.current) return;
     setSummary(next.found);
+    if (next.found) change(draftFor(draft, next.found));
     setProblem(next.problem);
     setReading(false);
   };
 
-  const estimate = async (values: FormData): Promise<void> => {
+  const estimate = async (): Promise<void> => {
     clear();
     const turn = settings.current;
     setFailure(null);
-    const filled = filledIn(values, summary!);
+    const filled = filledIn(draft, summary!);
     const cut = await inWords(reader.cut(filled.choice));
     if (turn !== settings.current) return;
     const answer = await inWords(sendEstimate<EstimateAnswer>(reader, filled));
@@ -134,6 +138,7 @@ export default function Create() {
     try {
       id = await idOfCreate(send);
       remember(id, { classes: filled.choice.classes, from: filled.choice.window[0] });
+      dropDraft();
       // The model page shows the scores as they arrive.
       if (here.current) route(`/dashboard/models/${id}`);
     } catch (error) {
@@ -145,7 +150,6 @@ export default function Create() {
     }
   };
 
-  const missing = estimated && me ? missingOf(costOf(estimated.estimate, estimated.cut).now, me.balance_usd) : null;
   return (
     <Page
       title="Create a model from a file"
@@ -158,64 +162,70 @@ export default function Create() {
           <a href="/dashboard/models">models</a>. With the same file and the same settings it is not paid twice.
         </p>
       )}
-      <div inert={step !== null}>
-        <Files
-          summary={summary}
-          reading={reading}
-          problem={problem}
-          beside={summary === null && !reading && <SampleStart secondary />}
-          onChoose={(files) => void choose(files)}
-        />
-        {summary && (
-          <OpenQuestions summary={summary} said={given.said} onSay={(said) => void choose(given.files, said)} />
-        )}
-      </div>
-      {summary && (
-        <div inert={step !== null} onInput={clear} onClick={clearsEstimate(clear)}>
-          <Form submit="Show the estimate" onSubmit={estimate}>
-            <Events events={summary.events} />
-            <Window />
-            <Channels channels={summary.channels} rateHz={summary.rateHz} />
-            <DetailsOfModel />
-          </Form>
-        </div>
-      )}
-      <div ref={result} tabIndex={-1} aria-live="polite">
-        {estimated && <EstimateShown {...estimated} />}
-        {failure && <FailureMessage failure={failure} />}
-        {failure && began && (
-          <p>
-            The service keeps the trials that were sent.{' '}
-            {isResumable(failure)
-              ? 'When the problem is solved, press the button again. The create continues where it stopped; nothing is paid twice.'
-              : 'The model that collects them is in the list of your models. You can fit it or delete it there.'}
-          </p>
-        )}
-        {missing !== null && step === null && (
-          <p class="notice bad">
-            Your balance is {money(me!.balance_usd)}: {money(missing)} {began ? 'may be' : 'is'} missing for the whole
-            create. Ask the operator of this service for credit, choose fewer trials, or make a test model, which is
-            free.
-          </p>
-        )}
-        {estimated && (
-          <button
-            type="button"
-            aria-busy={step !== null}
-            disabled={step !== null || (missing !== null && !began)}
-            onClick={() => void create(estimated)}
-          >
-            {createWords(estimated)}
+      <Steps open={estimated ? 5 : open} />
+      {isKept && summary === null && (
+        <p class="notice" role="status">
+          Your settings of the last visit are kept. Choose the same files again to go on.{' '}
+          <button type="button" class="plain" onClick={startOver}>
+            Start with empty settings
           </button>
-        )}
-        {step !== null && (
-          <p role="status">
-            {step} … It takes seconds to minutes.{' '}
-            {estimated && estimated.cut.batches.length > 1
-              ? 'Keep this page open until all batches are sent.'
-              : 'The page of the model opens when the fit begins.'}
-          </p>
-        )}
+        </p>
+      )}
+      <div inert={step !== null}>
+        <Step step={0} title="Recordings" waitsFor={null}>
+          <Files
+            summary={summary}
+            reading={reading}
+            problem={problem}
+            beside={summary === null && !reading && <SampleStart secondary />}
+            onChoose={(files) => void choose(files)}
+          />
+          {summary && <OpenQuestions needs={summary.needs} said={draft.said} onSay={(said) => change({ said })} />}
+        </Step>
+      </div>
+      <div inert={step !== null}>
+        <Form submit={open >= 4 ? 'Show the estimate' : null} onSubmit={estimate}>
+          <Step step={1} title="Classes" waitsFor={open >= 2 ? null : 'What the model tells apart.'}>
+            {summary && (
+              <>
+                <Events summary={summary} draft={draft} onChange={change} />
+                {summary.events.length > 0 && <Task draft={draft} onChange={change} />}
+              </>
+            )}
+          </Step>
+          <Step
+            step={2}
+            title="Signal"
+            waitsFor={open >= 3 ? null : open === 2 ? 'Name at least two classes first.' : 'Which part of it is used.'}
+          >
+            {summary && (
+              <>
+                <Window summary={summary} draft={draft} onChange={change} />
+                <SignalPreview reader={reader} summary={summary} draft={draft} />
+                <Channels summary={summary} draft={draft} onChange={change} />
+              </>
+            )}
+          </Step>
+          <Step
+            step={3}
+            title="Price"
+            waitsFor={
+              open >= 4 ? null : open === 3 ? 'At least one electrode is needed first.' : 'What the model costs.'
+            }
+          >
+            <DetailsOfModel draft={draft} onChange={change} />
+          </Step>
+        </Form>
+      </div>
+      <div ref={result} tabIndex={-1} aria-live="polite" class="result">
+        <CreateStep
+          estimated={estimated}
+          balance={me?.balance_usd ?? null}
+          began={began}
+          step={step}
+          failure={failure}
+          onCreate={(each) => void create(each)}
+        />
       </div>
       {(step !== null || began) && <RunningJobs jobs={jobs} />}
     </Page>
@@ -224,15 +234,3 @@ export default function Create() {
 
 /** The browser asks before it closes the tab, because trials that are not sent are not fitted. */
 const staysOpen = (event: BeforeUnloadEvent): void => event.preventDefault();
-
-/** Buttons that fill in a window also invalidate the estimate. */
-const clearsEstimate =
-  (clear: () => void) =>
-  ({ target }: Event): void => {
-    if ((target as HTMLElement).closest('.presets button')) clear();
-  };
-
-function createWords({ estimate, cut }: Estimated): string {
-  const { now } = costOf(estimate, cut);
-  return now === '0.00' ? 'Create the test model' : `Create the model for ${money(now)}`;
-}

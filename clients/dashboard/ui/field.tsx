@@ -101,11 +101,13 @@ export function Choices({
   type,
   options,
   chosen,
+  onChosen,
 }: About & {
   readonly type: 'radio' | 'checkbox';
   readonly options: readonly Option[];
-  /** Initial selection. */
+  /** Selection; the initial one without `onChosen`. */
   readonly chosen: readonly string[];
+  readonly onChosen?: (value: string) => void;
 }) {
   const parts = useParts(name, hint);
   return (
@@ -117,7 +119,9 @@ export function Choices({
             type={type}
             name={name}
             value={value}
-            defaultChecked={chosen.includes(value)}
+            {...(onChosen
+              ? { checked: chosen.includes(value), onChange: () => onChosen(value) }
+              : { defaultChecked: chosen.includes(value) })}
             aria-invalid={parts.props['aria-invalid']}
           />
           <span>
@@ -131,13 +135,29 @@ export function Choices({
   );
 }
 
-/** A checkbox. */
-export function Tick({ label, hint, name, ...input }: About & { required?: boolean; defaultChecked?: boolean }) {
+/** A checkbox. `checked` and `onChecked`: the page controls it. */
+export function Tick({
+  label,
+  hint,
+  name,
+  onChecked,
+  ...input
+}: About & {
+  required?: boolean;
+  defaultChecked?: boolean;
+  checked?: boolean;
+  onChecked?: (isOn: boolean) => void;
+}) {
   const parts = useParts(name, hint);
   return (
     <div class="field">
       <label class="choice">
-        <input type="checkbox" {...input} {...parts.props} />
+        <input
+          type="checkbox"
+          {...input}
+          {...parts.props}
+          onChange={onChecked && (({ currentTarget }) => onChecked(currentTarget.checked))}
+        />
         <span>{label}</span>
       </label>
       <Words parts={parts} hint={hint} />

@@ -29,8 +29,8 @@ export function Form({
   danger,
   testId,
 }: {
-  /** Text of the button. */
-  readonly submit: string;
+  /** Text of the button; null: the form cannot be sent yet. */
+  readonly submit: string | null;
   /** Sends the values. An error is shown. */
   readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
   readonly children?: ComponentChildren;
@@ -74,18 +74,20 @@ export function Form({
     >
       {failure && !isSaid && <FailureMessage failure={failure} innerRef={message} shown={marked} />}
       <FieldErrorsContext.Provider value={errors}>{children}</FieldErrorsContext.Provider>
-      <div class="submit">
-        <button
-          type="submit"
-          aria-busy={busy}
-          aria-disabled={busy}
-          class={danger ? 'danger' : undefined}
-          data-testid={testId}
-        >
-          {submit}
-        </button>
-        {beside}
-      </div>
+      {submit !== null && (
+        <div class="submit">
+          <button
+            type="submit"
+            aria-busy={busy}
+            aria-disabled={busy}
+            class={danger ? 'danger' : undefined}
+            data-testid={testId}
+          >
+            {submit}
+          </button>
+          {beside}
+        </div>
+      )}
     </form>
   );
 }

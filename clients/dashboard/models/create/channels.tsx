@@ -1,67 +1,125 @@
 import { useFieldError } from '../../ui/form.tsx';
-import type { FilesSummary } from '../file/summary.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
+import type { Draft } from '../file/draft.ts';
+import type { ChannelSummary, FilesSummary } from '../file/summary.ts';
+import { ChannelNames } from './channel-names.tsx';
+
+const titleOf = { uV: 'microvolts (µV)', mV: 'millivolts (mV)', V: 'volts (V)', nV: 'nanovolts (nV)' } as const;
 
 /** The channels of the recording: a checkbox for each electrode, and a reason for every other channel. */
-export function Channels({ channels, rateHz }: Pick<FilesSummary, 'channels' | 'rateHz'>) {
+export function Channels({
+  summary: { channels, rateHz, notices, needs },
+  draft,
+  onChange,
+}: {
+  readonly summary: FilesSummary;
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
   const error = useFieldError('electrodes');
   const electrodes = channels.filter(({ electrode }) => electrode !== null);
   const others = channels.filter(({ electrode }) => electrode === null);
   const units = [...new Set(electrodes.map(({ unit }) => unit))].join(', ');
+  const { said, leftOut } = draft;
+  const say = (change: Partial<Said>): void => onChange({ said: { ...said, ...change } });
+  const isGuessed = channels.some(({ label, electrode }) => electrode !== null && needs.unit.includes(label));
+  const tick = (electrode: string, isOn: boolean): void =>
+    onChange({ leftOut: isOn ? leftOut.filter((each) => each !== electrode) : [...leftOut, electrode] });
   return (
-    <section aria-label="Channels">
-      <h2>4. Channels</h2>
+    <>
+      <h3>Channels</h3>
       <p>
         {electrodes.length} of {channels.length} channels are electrodes, at {rateHz} Hz
-        {units && <>, in {units} as the file says</>}.
+        {units && (
+          <>
+            , in {units} as {said.unit === undefined ? 'the file says' : 'the file or you say'}
+          </>
+        )}
+        .
       </p>
+      {notices.length > 0 && (
+        <ul class="notices">
+          {notices.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+      )}
+      {(needs.unit.length > 0 || said.unit !== undefined) && (
+        <div class={said.unit === undefined ? 'notice warn' : 'field'}>
+          <label>
+            The file does not say the unit of{' '}
+            {needs.unit.length === 1 ? 'one channel' : `${needs.unit.length} channels`}. Which is it?
+            <select
+              name="unit"
+              value={said.unit ?? ''}
+              onChange={({ currentTarget: { value } }) => {
+                const { unit: _before, ...others } = said;
+                onChange({ said: value === '' ? others : { ...others, unit: value } });
+              }}
+            >
+              <option value="">{isGuessed ? 'As guessed from the values' : 'Not known: leave them out'}</option>
+              {Object.entries(titleOf).map(([unit, title]) => (
+                <option key={unit} value={unit}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <small class="hint">Most amplifiers record in microvolts. The manual or the export dialog says it.</small>
+        </div>
+      )}
       {electrodes.length === 0 && (
-        <p class="notice bad">None of the channels has the name of an electrode, so no trial can be sent.</p>
+        <p class="notice bad">
+          None of the channels has the name of an electrode, so no trial can be sent. Say below which electrode each
+          channel is.
+        </p>
       )}
       {error && (
         <p class="wrong" id="electrodes-error">
           {error}
         </p>
       )}
-      <details open={electrodes.length <= 32 || error !== undefined}>
-        <summary>Electrodes that are read</summary>
-        <fieldset class="electrodes" aria-describedby={error ? 'electrodes-error' : undefined}>
-          <legend class="unseen">Electrodes</legend>
-          {electrodes.map(({ label, electrode }) => (
-            <label key={label} class="choice">
-              <input
-                type="checkbox"
-                name="electrodes"
-                value={electrode!}
-                defaultChecked
-                aria-invalid={error ? 'true' : undefined}
-                aria-describedby={error ? 'electrodes-error' : undefined}
-              />
-              <span>
-                {electrode}
-                {label !== electrode && <small> ({label})</small>}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      </details>
-      {others.length > 0 && (
-        <details open={others.length <= 6}>
+      {electrodes.length > 0 && (
+        <details open={electrodes.length <= 32 || error !== undefined}>
           <summary>
-            {others.length === 1 ? 'One channel is' : `${others.length} channels are`} left out, and why
+            Electrodes that are read ({electrodes.length - electrodes.filter(isIn(leftOut)).length} of{' '}
+            {electrodes.length})
           </summary>
-          <fieldset class="left-out">
-            <legend class="unseen">Channels that are left out</legend>
-            {others.map(({ label, reason }, i) => (
-              <label key={i} class="choice">
-                <input type="checkbox" disabled />
+          <fieldset class="electrodes" aria-describedby={error ? 'electrodes-error' : undefined}>
+            <legend class="unseen">Electrodes</legend>
+            {electrodes.map(({ label, electrode }) => (
+              <label key={label} class="choice">
+                <input
+                  type="checkbox"
+                  name="electrodes"
+                  value={electrode!}
+                  checked={!leftOut.includes(electrode!)}
+                  onChange={({ currentTarget }) => tick(electrode!, currentTarget.checked)}
+                  aria-invalid={error ? 'true' : undefined}
+                  aria-describedby={error ? 'electrodes-error' : undefined}
+                />
                 <span>
-                  {label === '' ? '(no name)' : label} <small>{reason}</small>
+                  {electrode}
+                  {label !== electrode && <small> ({label})</small>}
                 </span>
               </label>
             ))}
           </fieldset>
         </details>
       )}
-    </section>
+      <ChannelNames
+        channels={channels}
+        others={others}
+        said={said}
+        caps={needs.caps}
+        isOpen={electrodes.length === 0}
+        onSay={say}
+      />
+    </>
   );
 }
+
+const isIn =
+  (names: readonly string[]) =>
+  ({ electrode }: ChannelSummary): boolean =>
+    names.includes(electrode!);

@@ -9,9 +9,17 @@ export interface Cost {
   readonly batches: string | null;
 }
 
-/** Total cost of the create. */
-export function costOf({ create_usd: fee }: Pick<EstimateAnswer, 'create_usd'>, cut: CutSummary): Cost {
+/** Total cost of the create. `collects`: the fit and its fee come later. */
+export function costOf(
+  { create_usd: fee }: Pick<EstimateAnswer, 'create_usd'>,
+  cut: Pick<CutSummary, 'batches' | 'windows'>,
+  collects = false,
+): Cost {
   if (Number(fee) === 0) return { now: '0.00', batches: null };
+  if (collects) {
+    const stored = formatUsd(prices.window * BigInt(cut.windows));
+    return { now: stored, batches: stored };
+  }
   const batches = cut.batches.length > 1 ? prices.window * BigInt(cut.windows) : 0n;
   return {
     now: formatUsd(prices.createFee + prices.hostingMonth + batches),

@@ -5,16 +5,31 @@ import { costOf } from './cost.ts';
 import { findingWords } from './finding-words.ts';
 
 /** The cut trials, the cost, and the warnings before payment. */
-export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAnswer; readonly cut: CutSummary }) {
-  const { now, batches } = costOf(estimate, cut);
+export function EstimateShown({
+  estimate,
+  cut,
+  collects,
+}: {
+  readonly estimate: EstimateAnswer;
+  readonly cut: CutSummary;
+  /** The model collects trials, and is fitted later. */
+  readonly collects: boolean;
+}) {
+  const { now, batches } = costOf(estimate, cut, collects);
   const monthly = money(estimate.hosting_usd_per_month);
   const trials = Object.entries(cut.trialsPerClass).map(([label, number]) => `${label}: ${plural(number, 'trial')}`);
   return (
-    <section aria-label="Estimate">
-      <h2>Estimate</h2>
+    <div>
       <p class="cost">
         <strong>{now === '0.00' ? 'Free' : `${money(now)} now`}</strong>
-        {now !== '0.00' && (
+        {now !== '0.00' && collects && (
+          <>
+            {' '}
+            for {plural(cut.windows, 'window')}. The fit costs {money(estimate.create_usd)} later, and hosting {monthly}{' '}
+            a month from then on.
+          </>
+        )}
+        {now !== '0.00' && !collects && (
           <>
             : {money(estimate.create_usd)} for the fit
             {batches !== null && (
@@ -65,6 +80,6 @@ export function EstimateShown({ estimate, cut }: { readonly estimate: EstimateAn
           </ul>
         </details>
       )}
-    </section>
+    </div>
   );
 }

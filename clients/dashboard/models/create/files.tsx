@@ -24,13 +24,12 @@ export function Files({
   readonly onChoose: (files: readonly File[]) => void;
 }) {
   return (
-    <section aria-label="Recording">
-      <h2>1. Recording</h2>
+    <>
       <FileDrop
         label={summary ? 'Choose other recordings' : 'Choose recordings'}
         hint={
-          'EDF or BDF files of one person, with events. This browser reads them and sends only the trials that you ' +
-          'choose. Each file counts as one session.'
+          'EDF or BDF files of one person, with events; a hypnogram belongs beside its recording. This browser reads ' +
+          'them and sends only the trials that you choose. Each recording counts as one session.'
         }
         several
         invalid={problem !== null}
@@ -49,13 +48,20 @@ export function Files({
       )}
       {summary && (
         <ul class="files">
-          {summary.files.map(({ name, seconds, events }, i) => (
+          {summary.files.map(({ name, seconds, events, notices }, i) => (
             <li key={i}>
               <span class="file-name">{name}</span>: {minutes(seconds)}, {plural(events, 'event')}
+              {notices.length > 0 && (
+                <ul class="notices">
+                  {notices.map((notice) => (
+                    <li key={notice}>{notice}</li>
+                  ))}
+                </ul>
+              )}
             </li>
           ))}
         </ul>
       )}
-    </section>
+    </>
   );
 }

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
 import { limits } from '../../../../infra/contract/limits.ts';
 import { Field, Tick } from '../../ui/field.tsx';
+import { classesIn, type Draft } from '../file/draft.ts';
+import type { FilesSummary } from '../file/summary.ts';
 
 /** Windows that the API recommends (spec, "Epoching"). */
 const usualWindows: readonly { readonly task: string; readonly from: number; readonly to: number }[] = [
@@ -11,23 +12,35 @@ const usualWindows: readonly { readonly task: string; readonly from: number; rea
 ];
 
 /** The part around each event that is a trial. */
-export function Window() {
-  const [from, setFrom] = useState('0');
-  const [to, setTo] = useState('4');
+export function Window({
+  summary,
+  draft,
+  onChange,
+}: {
+  readonly summary: FilesSummary;
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
+  const { from, to } = draft;
+  const length = Number(to) - Number(from);
+  const longest = Math.max(
+    0,
+    ...summary.files.flatMap(({ kinds }, i) =>
+      kinds.filter(({ text }) => (classesIn(draft, i)[text] ?? '') !== '').map((each) => each.longest),
+    ),
+  );
   return (
-    <section aria-label="Window">
-      <h2>3. Window</h2>
-      <p>Choose which seconds around each event to use. Usual windows:</p>
+    <>
+      <h3>Window</h3>
+      <p>A trial is the part of the signal around one event. Choose which seconds around each event to use.</p>
       <div class="presets">
         {usualWindows.map((each) => (
           <button
             key={each.task}
             type="button"
             class="secondary outline small"
-            onClick={() => {
-              setFrom(String(each.from));
-              setTo(String(each.to));
-            }}
+            aria-pressed={Number(from) === each.from && Number(to) === each.to}
+            onClick={() => onChange({ from: String(each.from), to: String(each.to) })}
           >
             {each.task}: {each.from} to {each.to} s
           </button>
@@ -41,7 +54,7 @@ export function Window() {
           step="any"
           required
           value={from}
-          onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+          onInput={({ currentTarget }) => onChange({ from: currentTarget.value })}
         />
         <Field
           name="to"
@@ -50,17 +63,30 @@ export function Window() {
           step="any"
           required
           value={to}
-          onInput={({ currentTarget }) => setTo(currentTarget.value)}
+          onInput={({ currentTarget }) => onChange({ to: currentTarget.value })}
         />
       </div>
       {Number(from) <= -limits.baselineSeconds.min && (
         <Tick
           name="baseline"
-          defaultChecked
+          checked={draft.hasBaseline}
+          onChecked={(hasBaseline) => onChange({ hasBaseline })}
           label={`The ${-Number(from)} s before the event are a baseline`}
           hint="What they alone tell of the class is then measured as a control: it should be nothing."
         />
       )}
-    </section>
+      {length > 0 && (longest >= 2 * length || draft.cutSpans) && (
+        <Tick
+          name="cuts-long"
+          checked={draft.cutSpans}
+          onChecked={(cutSpans) => onChange({ cutSpans })}
+          label={`Cut long events into trials of ${Math.round(length * 1000) / 1000} s`}
+          hint={
+            `Some events last up to ${Math.round(longest)} s. Without this, each of them gives one trial, at its ` +
+            'beginning.'
+          }
+        />
+      )}
+    </>
   );
 }

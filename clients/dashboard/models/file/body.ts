@@ -8,6 +8,8 @@ export interface Details {
   readonly expires_at: string | null;
   /** Length of each trial before its event, seconds; null: not stated. */
   readonly baselineSeconds: number | null;
+  /** The model collects trials, and is fitted later. */
+  readonly collects?: boolean;
 }
 
 /** The signal and labels of one request. */
@@ -35,7 +37,7 @@ export const createBody = (cut: Cut, details: Details, dryRun: boolean): string 
     description: details.description,
     ...(details.expires_at === null ? {} : { expires_at: details.expires_at }),
     ...(details.baselineSeconds === null ? {} : { parameters: { baseline_seconds: details.baselineSeconds } }),
-    ...(cut.batches.length > 1 ? { defer_fit: true } : {}),
+    ...(cut.batches.length > 1 || details.collects ? { defer_fit: true } : {}),
     ...(dryRun ? { dry_run: true } : {}),
   });
 

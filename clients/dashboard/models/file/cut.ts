@@ -19,6 +19,8 @@ export interface Choice {
   readonly electrodes: readonly string[];
   /** Cuts events that last for several windows into windows that follow each other. */
   readonly cutSpans?: boolean;
+  /** What the person said about the files. */
+  readonly said?: Said;
 }
 
 /** The chosen trials of all files, and those that could not be cut. */
@@ -32,8 +34,8 @@ export interface Cut {
 }
 
 /** Cuts the trials, with each file as a session, and divides them among requests. Throws an Error with the problem. */
-export function cutFiles(recordings: readonly NamedRecording[], choice: Choice, said: Said = {}): Cut {
-  const { window, electrodes, cutSpans = false } = choice;
+export function cutFiles(recordings: readonly NamedRecording[], choice: Choice): Cut {
+  const { window, electrodes, cutSpans = false, said = {} } = choice;
   const parts: DemoTrials[] = [];
   const notes: string[] = [];
   for (const { name, recording } of recordings) {

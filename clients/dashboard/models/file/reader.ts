@@ -3,8 +3,9 @@ import type { Envelope } from '../label/envelope.ts';
 import type { LabelChoice, LabelPlan } from '../label/parts.ts';
 import type { Details } from './body.ts';
 import type { Choice } from './cut.ts';
+import type { Preview, PreviewOf } from './preview.ts';
 import type { FilesSummary } from './summary.ts';
-import type { CutSummary } from './tasks.ts';
+import type { CutSummary, Tasks } from './tasks.ts';
 import type { Question, Reply } from './worker.ts';
 
 /**
@@ -12,6 +13,9 @@ import type { Question, Reply } from './worker.ts';
  */
 export interface Reader {
   open(files: readonly File[], said?: Said): Promise<FilesSummary>;
+  describe(said: Said): Promise<FilesSummary>;
+  preview(of: PreviewOf): Promise<Preview>;
+  eventBeside(...of: Parameters<Tasks['eventBeside']>): Promise<number | null>;
   cut(choice: Choice): Promise<CutSummary>;
   create(details: Details, dryRun: boolean): Promise<string>;
   batch(index: number): Promise<string>;
@@ -55,6 +59,9 @@ export function startReader(): Reader {
   };
   return {
     open: (files, said) => ask('open', files, said),
+    describe: (said) => ask('describe', said),
+    preview: (of) => ask('preview', of),
+    eventBeside: (...of) => ask('eventBeside', ...of),
     cut: (choice) => ask('cut', choice),
     create: (details, dryRun) => ask('create', details, dryRun),
     batch: (index) => ask('batch', index),

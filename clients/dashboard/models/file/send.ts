@@ -32,13 +32,20 @@ export const sendEstimate = async <T>(
  */
 export async function sendCreate(reader: Reader, sending: Sending): Promise<TaskModelAnswer> {
   const { mode, details, batches, onStep, onModel = () => undefined } = sending;
-  onStep(batches === 1 ? 'Sending the trials and fitting' : `Sending batch 1 of ${batches}`);
+  const collects = details.collects === true;
+  onStep(
+    batches === 1
+      ? collects
+        ? 'Sending the trials'
+        : 'Sending the trials and fitting'
+      : `Sending batch 1 of ${batches}`,
+  );
   const body = await reader.create(details, false);
   const once = await payOnce(`${mode} ${batches} ${body}`);
   const headers = (step: string) => ({ 'x-key-mode': mode, 'idempotency-key': `${once.key}-${step}` });
   let isAccepted = false;
   try {
-    if (batches === 1) {
+    if (batches === 1 && !collects) {
       const fitted = await sendFitJob('', headers('create'), body, onModel);
       once.done();
       return fitted;
@@ -48,6 +55,11 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
     for (let batch = 1; batch < batches; batch++) {
       onStep(`Sending batch ${batch + 1} of ${batches}`);
       await send(`/${model.id}/trials`, headers(`trials-${batch}`), await reader.batch(batch));
+    }
+    if (collects) {
+      onModel(model.id);
+      once.done();
+      return model;
     }
     onStep('Fitting');
     model = await sendFitJob(`/${model.id}/fit`, headers('fit'), undefined, onModel);

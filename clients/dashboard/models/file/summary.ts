@@ -20,18 +20,30 @@ export interface EventSummary {
   readonly count: number;
   /** The shortest marked duration, seconds; 0 if none is marked. */
   readonly seconds: number;
+  /** The longest marked duration, seconds. */
+  readonly longest: number;
+}
+
+export interface FileSummary {
+  readonly name: string;
+  readonly seconds: number;
+  readonly events: number;
+  /** Kinds of its events, the most frequent first. */
+  readonly kinds: readonly EventSummary[];
+  /** Sentences about everything that its reader left out, mended or guessed. */
+  readonly notices: readonly string[];
 }
 
 /** Summary of the files for the page. */
 export interface FilesSummary {
-  readonly files: readonly { readonly name: string; readonly seconds: number; readonly events: number }[];
+  readonly files: readonly FileSummary[];
   /** Channels of the first file. The other files must have the same electrodes. */
   readonly channels: readonly ChannelSummary[];
   /** The sampling rate of the electrodes, Hz. */
   readonly rateHz: number;
   /** Events of all files, the most frequent first. */
   readonly events: readonly EventSummary[];
-  /** Sentences about everything that was left out, mended or guessed. */
+  /** Sentences about names of channels that were changed and units that were guessed. */
   readonly notices: readonly string[];
   /** Things that the files do not say and the person can. */
   readonly needs: Needs & {
@@ -42,14 +54,18 @@ export interface FilesSummary {
   };
 }
 
+/** `said`: what the person said about the files. */
 export function summaryOf(recordings: readonly NamedRecording[], said: Said = {}): FilesSummary {
-  const { read, rateHz, notices, needs } = readChannels(recordings[0].recording.channels, said);
+  const first = recordings[0].recording.channels;
+  const { read, rateHz, notices, needs } = readChannels(first, said);
   const events = eventsOf(recordings.flatMap(({ recording }) => recording.annotations));
   return {
     files: recordings.map(({ name, recording }) => ({
       name,
       seconds: recording.seconds,
       events: recording.annotations.length,
+      kinds: eventsOf(recording.annotations),
+      notices: recording.notices,
     })),
     channels: read.map(({ channel: { label, unit, rateHz: own }, electrode, reason }) => ({
       label,
@@ -60,28 +76,23 @@ export function summaryOf(recordings: readonly NamedRecording[], said: Said = {}
     })),
     rateHz,
     events,
-    notices: [...noticesOf(recordings), ...notices],
+    notices,
     needs: {
       ...needs,
-      triggers: triggerChannels(recordings[0].recording.channels).map(({ label }) => label),
+      triggers: triggerChannels(first).map(({ label }) => label),
       encoding: events.some(({ text }) => /[^\0-\u007F]/.test(text)),
     },
   };
 }
 
-/** Notices of each file; with the name of the file if there are several. */
-const noticesOf = (recordings: readonly NamedRecording[]): string[] =>
-  recordings.flatMap(({ name, recording }) =>
-    recording.notices.map((each) => (recordings.length > 1 ? `${name}: ${each}` : each)),
-  );
-
 function eventsOf(annotations: readonly Annotation[]): EventSummary[] {
-  const events = new Map<string, { count: number; seconds: number }>();
+  const events = new Map<string, { count: number; seconds: number; longest: number }>();
   for (const { text, duration } of annotations) {
     const before = events.get(text);
     events.set(text, {
       count: (before?.count ?? 0) + 1,
       seconds: Math.min(before?.seconds ?? Infinity, duration),
+      longest: Math.max(before?.longest ?? 0, duration),
     });
   }
   return [...events].map(([text, each]) => ({ text, ...each })).sort((a, b) => b.count - a.count);

@@ -5,6 +5,7 @@ import { envelopeOf, type Envelope } from '../label/envelope.ts';
 import { partBody, planLabels, type LabelChoice, type Labelling, type LabelPlan } from '../label/parts.ts';
 import { batchBody, createBody, type Details } from './body.ts';
 import { cutFiles, type Choice, type Cut } from './cut.ts';
+import { eventBeside, previewOf, type Preview, type PreviewOf } from './preview.ts';
 import { summaryOf, type FilesSummary, type NamedRecording } from './summary.ts';
 
 /** Summary of the cut trials. */
@@ -24,6 +25,10 @@ export interface CutSummary {
 export interface Tasks {
   /** Reads the files; `said`: answers of the person to what the files leave open. */
   open(files: readonly File[], said?: Said): Promise<FilesSummary>;
+  /** The open files with other answers. Reads them again if the answers change their events. */
+  describe(said: Said): Promise<FilesSummary>;
+  preview(of: PreviewOf): Preview;
+  eventBeside(file: number, of: Parameters<typeof eventBeside>[1]): number | null;
   cut(choice: Choice): CutSummary;
   create(details: Details, dryRun: boolean): string;
   batch(index: number): string;
@@ -44,9 +49,19 @@ function requireReadable(files: readonly File[]): void {
     );
 }
 
+/** Answers that change what is read of a file, not only how its channels are named and scaled. */
+const changesEvents = ['encoding', 'triggerChannel', 'rateHz'] as const;
+
+async function bytesOf(files: readonly File[]): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const given: { name: string; bytes: Uint8Array }[] = [];
+  for (const file of files) given.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  return given;
+}
+
 /** Creates the calls with their own recordings and trials. */
 export function createTasks(): Tasks {
   let recordings: readonly NamedRecording[] = [];
+  let chosen: readonly File[] = [];
   let saidSoFar: Said = {};
   let currentCut: Cut | null = null;
   const cutOf = (): Cut => {
@@ -54,24 +69,33 @@ export function createTasks(): Tasks {
     return currentCut;
   };
   let labelling: Labelling | null = null;
-  const firstFile = (): NamedRecording => {
+  const openFiles = (): readonly NamedRecording[] => {
     if (recordings.length === 0) throw new Error('No recording is open.');
-    return recordings[0];
+    return recordings;
   };
+  const firstFile = (): NamedRecording => openFiles()[0];
   return {
     async open(files, said = {}) {
       recordings = [];
       currentCut = null;
       labelling = null;
       requireReadable(files);
-      const given: { name: string; bytes: Uint8Array }[] = [];
-      for (const file of files) given.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-      recordings = openRecordings(given, said);
+      chosen = files;
+      recordings = openRecordings(await bytesOf(files), said);
       saidSoFar = said;
       return summaryOf(recordings, said);
     },
+    async describe(said) {
+      openFiles();
+      if (changesEvents.some((answer) => said[answer] !== saidSoFar[answer]))
+        recordings = openRecordings(await bytesOf(chosen), said);
+      saidSoFar = said;
+      return summaryOf(recordings, said);
+    },
+    preview: (of) => previewOf(openFiles()[of.file], of),
+    eventBeside: (file, of) => eventBeside(openFiles()[file], of),
     cut(choice) {
-      currentCut = cutFiles(recordings, choice, saidSoFar);
+      currentCut = cutFiles(recordings, choice);
       const { trials, notes, batches, windowsPerTrial } = currentCut;
       const trialsPerClass: Record<string, number> = {};
       for (const label of trials.labels) trialsPerClass[label] = (trialsPerClass[label] ?? 0) + 1;

@@ -21,7 +21,10 @@ interface About {
  * The choice that a new file begins with. Events have the classes of the create, or the class of the same name. Without
  * either, the class of each event is not known. Events that last over several trials are compared, not cut.
  */
-export function firstStarts(events: readonly EventSummary[], { classes, seconds, remembered }: About): Starts {
+export function firstStarts(
+  events: readonly Omit<EventSummary, 'longest'>[],
+  { classes, seconds, remembered }: About,
+): Starts {
   const classOf = (text: string): string | undefined => {
     const own = remembered && Object.hasOwn(remembered.classes, text) ? remembered.classes[text] : undefined;
     return own !== undefined && classes.includes(own) ? own : classes.find((name) => plain(name) === plain(text));

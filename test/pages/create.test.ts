@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sampleFile } from '../../infra/recordings/sample/sample-recording.ts';
+import { chromiumMissing, openBrowser } from '../support/chromium.ts';
+import { lookAt, watchedPage, type WatchedPage } from '../support/chromium-page.ts';
+import { pagesToLookAt } from '../support/looks.ts';
+import { startPagesService, type PagesService } from '../support/pages-service.ts';
+import { signUp } from '../support/sample-walk.ts';
+import { numberedCap, hypnogram, night, withoutEvents } from '../support/odd-recordings.ts';
+
+/** The form of a create: steps, preview, settings that stay, and files that cannot be read as they are. */
+
+let service: PagesService;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let watched: WatchedPage;
+let page: Page;
+beforeAll(async () => {
+  if (chromiumMissing) return;
+  [service, browser] = await Promise.all([startPagesService(), openBrowser()]);
+  watched = await watchedPage(browser, service.origin, { bypassCSP: true });
+  ({ page } = watched);
+  page.setDefaultTimeout(20_000);
+  await signUp(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const step = it.skipIf(chromiumMissing);
+const looks = async (name: string): Promise<void> => {
+  if (pagesToLookAt) expect(await lookAt(page, name)).toEqual([]);
+};
+
+const edf = (name: string, bytes: Uint8Array) => ({ name, mimeType: 'application/edf', buffer: Buffer.from(bytes) });
+const samples = (['fists-or-feet-1.edf', 'fists-or-feet-2.edf'] as const).map((name) => edf(name, sampleFile(name)));
+const choose = async (...files: ReturnType<typeof edf>[]): Promise<void> =>
+  await page.getByLabel(/^Choose (other )?recordings$/).setInputFiles(files);
+const classOf = (event: string) => page.getByLabel(`Class of the event ${event}`, { exact: true });
+const preview = () => page.getByTestId('create-preview');
+
+step('classes are filled in from the events, and the preview shows the trials that the window cuts', async () => {
+  await page.goto('/dashboard/create');
+  await page.getByText('The estimate comes first.').waitFor();
+  expect(await page.getByRole('button', { name: 'Show the estimate' }).count()).toBe(0);
+  await looks('create-steps-empty');
+  await choose(...samples);
+  await expect.poll(() => classOf('both fists').inputValue()).toBe('both fists');
+  expect(await classOf('rest').inputValue()).toBe('');
+  await preview().waitFor();
+  const trials = (): Promise<number> => preview().locator('rect.trial').count();
+  await expect.poll(trials).toBeGreaterThan(0);
+  const width = async (): Promise<number> =>
+    Number(await preview().locator('rect.trial').first().getAttribute('width'));
+  const before = await width();
+  await page.getByLabel('To (s)').fill('2');
+  await page.getByText('Next event').click();
+  await expect.poll(width).not.toBe(before);
+  await classOf('both fists').fill('hands');
+  await classOf('both feet').fill('feet');
+  await page.getByRole('list', { name: 'Classes so far' }).getByText('hands').waitFor();
+  await page.getByLabel('What the task is').fill('fists or feet');
+  await looks('create-steps');
+});
+
+step('the settings survive leaving the page, the files do not', async () => {
+  await page.goto('/dashboard/models');
+  await page.goto('/dashboard/create');
+  await page.getByText('Your settings of the last visit are kept.').waitFor();
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('.edf');
+  await choose(...samples);
+  await expect.poll(() => classOf('both feet').inputValue()).toBe('feet');
+  expect(await page.getByLabel('To (s)').inputValue()).toBe('2');
+  expect(await page.getByLabel('What the task is').inputValue()).toBe('fists or feet');
+});
+
+step('an event can mean something else in each file', async () => {
+  await page.getByLabel('The same event means something else in another file').check();
+  await page.getByLabel('Class of the event both fists in fists-or-feet-2.edf').fill('left fist');
+  await page.getByRole('list', { name: 'Classes so far' }).getByText('left fist').waitFor();
+  await page.getByLabel('The same event means something else in another file').uncheck();
+  await page.getByText('left fist').waitFor({ state: 'detached' });
+});
+
+step('the form does not go on without events; a hypnogram brings them, and long stages are cut', async () => {
+  await choose(edf('night-PSG.edf', withoutEvents()));
+  await page.getByText('The file holds no events').waitFor();
+  expect(await preview().count()).toBe(0);
+  await page.getByText('Name at least two classes first.').waitFor();
+  await choose(edf('night-PSG.edf', night()), edf('night-Hypnogram.edf', hypnogram()));
+  await page.getByText('annotations of night-Hypnogram.edf are added to night-PSG.edf').waitFor();
+  await expect.poll(() => classOf('Sleep stage W').inputValue()).toBe('W');
+  expect(await page.getByLabel('To (s)').inputValue()).toBe('30');
+  await page.getByLabel('What the task is').fill('sleep stages');
+  await page.getByRole('button', { name: 'Show the estimate' }).click();
+  await page.getByText('2: 10 trials, W: 10 trials').waitFor();
+});
+
+step('numbered channels get their names by cap, and a missing unit is asked for', async () => {
+  await choose(edf('biosemi.edf', numberedCap()));
+  await page.getByText('None of the channels has the name of an electrode').waitFor();
+  await page.getByText('At least one electrode is needed first.').waitFor();
+  await page.getByRole('button', { name: 'Cap: BioSemi32' }).click();
+  await page.getByText('the file gives no unit').waitFor();
+  await page.getByLabel('Which is it?').selectOption('uV');
+  await page.getByText('read in uV, as you said').waitFor();
+  await page.getByText('16 of 16 channels are electrodes').waitFor();
+  await looks('create-names');
+});
+
+step('nothing complains', () => {
+  expect(watched.complaints.filter((each) => !/status of 40[124]/.test(each))).toEqual([]);
+});
