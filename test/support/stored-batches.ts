@@ -1,3 +1,4 @@
+import { isSteps, toEnd } from '../../ml/steps.ts';
 import type { Compute } from '../../activities/compute/compute.ts';
 import { mergeInParts } from '../../activities/compute/merge-in-parts.ts';
 import type { JobData } from '../../activities/compute/job-data.ts';
@@ -34,8 +35,10 @@ export function storedBatch(
 }
 
 /** The tasks of the activities in the calling thread. */
-export const computeHere = (async (task: keyof typeof tasks, payload: never) =>
-  tasks[task](payload)) as unknown as Compute;
+export const computeHere = (async (task: keyof typeof tasks, payload: never) => {
+  const value: unknown = await tasks[task](payload);
+  return isSteps(value) ? toEnd(value) : value;
+}) as unknown as Compute;
 
 /** The data of the fit of stored batches. */
 export const mergedHere = (

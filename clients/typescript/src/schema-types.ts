@@ -872,13 +872,13 @@ export interface ReferenceEvidence {
   /** The same without recentring: `align: "none"`. */
   readonly balanced_accuracy_unaligned: number;
   readonly electrodes_read: readonly string[];
-  /** Channels of yours that the recordings lack. */
+  /** Channels of yours that are not read. */
   readonly electrodes_not_read: readonly string[];
   /** Length of the trials that the evidence is of. */
   readonly trial_seconds: number;
   /**
-   * The network that answers without preparation, and the montage of its card that the score is of: the largest whose
-   * electrodes are all among yours. Null where a fit on the recordings answers.
+   * The network that answers without preparation, and the montage of its card that it reads: of those whose electrodes
+   * are all among yours the one with the best score. Null where a fit on the recordings answers.
    */
   readonly network: {
     readonly id: string;

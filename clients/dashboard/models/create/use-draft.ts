@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { limits } from '../../../../infra/contract/limits.ts';
 import { electrodesOf } from '../file/choice-of.ts';
 import { dropDraft, emptyDraft, storedDraft, storeDraft, trialsPerClass, type Draft } from '../file/draft.ts';
@@ -10,7 +10,8 @@ export function useDraft(onChange: () => void) {
   const [draft, setDraft] = useState<Draft>(stored ?? emptyDraft);
   const [isKept, setKept] = useState(stored !== null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  // Before the next event, so that the last change is kept too if the page is left at once.
+  useLayoutEffect(() => {
     if (isFirst.current) isFirst.current = false;
     else storeDraft(draft);
   }, [draft]);
