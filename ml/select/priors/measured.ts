@@ -10,9 +10,9 @@ export interface MeasuredCell {
   readonly channels: number;
   readonly people: number;
   /**
-   * Standard deviation over people of a method's log-loss relative to the mean of all methods, nats: the median over
-   * the methods, without the part that the number of tested trials explains. The spread of a single method is too
-   * uncertain, and methods that work for few people would count as promising.
+   * Standard deviation of one method's log-loss over people, nats, as differences between two methods show it: the
+   * median over the pairs, without the part that the number of tested trials explains, divided by √2. The spread of a
+   * single method is too uncertain, and methods that work for few people would count as promising.
    */
   readonly spread: number;
   readonly methods: Readonly<Record<string, Measured>>;

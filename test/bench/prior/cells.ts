@@ -1,4 +1,5 @@
 import { pairedError, trialWeights, weighted } from '../../../ml/evidence/trial-weights.ts';
+import type { TrialWeights } from '../../../ml/evidence/trial-weights.ts';
 import type { MeasuredCell } from '../../../ml/select/priors/measured.ts';
 import { mean, median } from '../tables.ts';
 import type { Reached } from './measure.ts';
@@ -21,13 +22,11 @@ function cellOf(rows: readonly Reached[]): MeasuredCell | null {
   const ids = [...new Set(rows.map(({ method }) => method))].filter((id) =>
     people.every((own) => own.some(({ method }) => method === id)),
   );
-  const gaps = people.map((own) => gapsOf(ids.map((id) => own.find(({ method }) => method === id)!)));
-  const means = ids.map((_, m) => mean(gaps.map((own) => own[m]!.gap)));
+  const tables = people.map((own) => lossesOf(ids.map((id) => own.find(({ method }) => method === id)!)));
+  const means = ids.map((_, m) => mean(tables.map(({ losses, weights }) => weighted(losses[m]!, weights))));
   const least = Math.min(...means);
-  const spreads = ids.map((_, m) => {
-    const total = gaps.reduce((sum, own) => sum + (own[m]!.gap - means[m]!) ** 2, 0) / (people.length - 1);
-    return Math.sqrt(Math.max(0, total - mean(gaps.map((own) => own[m]!.error ** 2))));
-  });
+  const pairs = ids.flatMap((_, a) => ids.slice(a + 1).map((__, b) => [a, a + 1 + b] as const));
+  const spreads = pairs.map(([a, b]) => spreadOf(tables, a, b));
   const methods = ids.map((id, m): [string, MeasuredCell['methods'][string]] => [
     id,
     {
@@ -42,21 +41,35 @@ function cellOf(rows: readonly Reached[]): MeasuredCell | null {
     trials,
     channels,
     people: people.length,
-    spread: round(median(spreads)),
+    spread: round(median(spreads) / Math.SQRT2),
     methods: Object.fromEntries(methods),
   };
 }
 
-/** Log-loss of each method above the mean of all methods, for one person, and its standard error from the trials. */
-function gapsOf(own: readonly Reached[]): { readonly gap: number; readonly error: number }[] {
+/** Losses of each method on the tested trials of one person, and the weights of the trials. */
+interface LossesOfPerson {
+  readonly losses: readonly Float64Array[];
+  readonly weights: TrialWeights;
+}
+
+function lossesOf(own: readonly Reached[]): LossesOfPerson {
   const labels = Int32Array.from(own[0]!.labels);
-  const weights = trialWeights(labels, Math.max(...labels) + 1, null);
-  const tables = own.map(({ losses }) => Float64Array.from(losses));
-  const middle = tables[0]!.map((_, i) => mean(tables.map((table) => table[i]!)));
-  return tables.map((table) => ({
-    gap: weighted(table, weights) - weighted(middle, weights),
-    error: pairedError(table, middle, weights),
-  }));
+  return {
+    losses: own.map(({ losses }) => Float64Array.from(losses)),
+    weights: trialWeights(labels, Math.max(...labels) + 1, null),
+  };
+}
+
+/**
+ * Standard deviation over people of the difference between two methods, without the part that the number of tested
+ * trials explains.
+ */
+function spreadOf(people: readonly LossesOfPerson[], a: number, b: number): number {
+  const gaps = people.map(({ losses, weights }) => weighted(losses[a]!, weights) - weighted(losses[b]!, weights));
+  const middle = mean(gaps);
+  const total = gaps.reduce((sum, gap) => sum + (gap - middle) ** 2, 0) / (people.length - 1);
+  const sampling = mean(people.map(({ losses, weights }) => pairedError(losses[a]!, losses[b]!, weights) ** 2));
+  return Math.sqrt(Math.max(0, total - sampling));
 }
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;

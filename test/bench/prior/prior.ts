@@ -23,8 +23,8 @@ export interface PriorBench {
 }
 
 /**
- * Measures every candidate on later trials of many people and writes the table of priors, `measured.json`. The first
- * folder that holds EEGMMIDB is that of `REFERENCE_DATA_URL`.
+ * Measures every candidate on later trials of many people and writes the table of priors, `measured.json`.
+ * `REFERENCE_DATA_URL` names the folder of EEGMMIDB.
  */
 export async function prior({ people = 60 }: PriorBench): Promise<void> {
   provideMovementWeights(shippedWeights);
@@ -34,6 +34,7 @@ export async function prior({ people = 60 }: PriorBench): Promise<void> {
   writeTable(cellsOf(reached));
 }
 
+/** Writes the table of priors and the report of the bench. */
 export function writeTable(cells: readonly MeasuredCell[]): void {
   writeFileSync(file, `${JSON.stringify({ source, command: 'npm run bench -- prior', cells }, null, 1)}\n`);
   publish('prior.md', report(cells));
