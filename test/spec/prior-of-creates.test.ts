@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newAccount, send, startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
-import { alphaTrials, referenceEvidence, storeReferenceFit } from '../support/reference-fit.ts';
+import { alphaTrials, referenceEvidence, referencePersonTrials, storeReferenceFit } from '../support/reference-fit.ts';
 
 const path = '/v1/task-models';
 const channels = ['O1', 'Oz', 'O2'];
@@ -43,5 +43,21 @@ it('has the fit made by a create if the people are prepared, without an estimate
   expect(desk.asked, 'no recordings are downloaded').toEqual([]);
   expect(desk.fits[0]).toMatchObject({ task: 'eyes-open-closed' });
   const { methods } = made.body.training_report;
+  expect(methods.find(({ id }: { id: string }) => id === 'reference-prior-wide')).toMatchObject({ status: 'scored' });
+  expect(made.body.training_report.warnings.join(' ')).not.toContain('Your trials look like recordings');
+});
+
+it('leaves out of the prior a person whose recordings are sent', async () => {
+  const { data, trials: count, samples, rateHz, perClass } = referencePersonTrials(channels, 2);
+  const made = await send(api.app, key, 'POST', path, {
+    ...labelled,
+    x: Buffer.from(data.buffer).toString('base64'),
+    shape: [count, channels.length, samples],
+    sampling_rate_hz: rateHz,
+    labels: Array.from({ length: count }, (_, trial) => (trial < perClass ? 'eyes open' : 'eyes closed')),
+  });
+  expect(made.status, made.text).toBe(201);
+  const { methods, warnings } = made.body.training_report;
+  expect(warnings.join(' ')).toMatch(/Your trials look like recordings of people .*\(P2\).*learned again without them/);
   expect(methods.find(({ id }: { id: string }) => id === 'reference-prior-wide')).toMatchObject({ status: 'scored' });
 });

@@ -59,19 +59,31 @@ function run(electrodes: readonly string[], classId: string, seed: number): Refe
   return { run: classId, electrodes, rateHz, signal, stretches: [{ classId, from: 0, samples }] };
 }
 
+/** The reference task of the made-up people. */
+const task = { kind: 'other', classes: ['eyes_open', 'eyes_closed'] } as const;
+
+const runsOf = (channelNames: readonly string[], person: number): ReferenceSignal[] =>
+  task.classes.map((classId, k) => run(channelNames, classId, 10 * person + k + 1));
+
+/** The recordings of one of the made-up people, cut into trials of 2 s: first with the eyes open, then closed. */
+export function referencePersonTrials(channelNames: readonly string[], person: number) {
+  const [rateHz, samples] = [160, 2 * 160];
+  const runs = runsOf(channelNames, person);
+  const each = runs.flatMap(({ signal }) =>
+    Array.from({ length: signal[0]!.length / samples }, (_, t) =>
+      signal.map((row) => row.subarray(t * samples, (t + 1) * samples)),
+    ),
+  );
+  const data = Float32Array.from(each.flat().flatMap((row) => Array.from(row)));
+  return { data, trials: each.length, samples, rateHz, perClass: each.length / runs.length };
+}
+
 /** A finished fit of eyes closed or open on six made-up people, stored as the workflow stores it. */
 export async function storeReferenceFit(
   objects: Pick<ObjectStore, 'put'>,
   channelNames: readonly string[],
 ): Promise<ReferenceFitResult> {
-  const task = { kind: 'other', classes: ['eyes_open', 'eyes_closed'] } as const;
-  const people = Array.from({ length: 6 }, (_, i) =>
-    personFeatures(
-      `P${i}`,
-      task.classes.map((classId, k) => run(channelNames, classId, 10 * i + k + 1)),
-      task,
-    ),
-  );
+  const people = Array.from({ length: 6 }, (_, i) => personFeatures(`P${i}`, runsOf(channelNames, i), task));
   const fit = fitReference(people, task, { channelNames, seconds: 2, sourceRateHz: 256 });
   const ref = 'reference/eegmmidb-1.0.0/eyes-open-closed-1/fits/test';
   await objects.put(ref, encode({ format: 1, ...fit }));

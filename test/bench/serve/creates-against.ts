@@ -30,6 +30,7 @@ export async function createsAgainst(
       await oneTurn(when === 'now' ? root : other, sets, (name, create) => {
         const key = `${name} ${when}`;
         taken.set(key, [...(taken.get(key) ?? []), create]);
+        console.log(key, create.seconds.toFixed(2), create.cpuSeconds.toFixed(2));
       });
   const middle = (key: string, of: keyof Taken): number => median(taken.get(key)!.map((create) => create[of]));
   const rows = sets.map(({ name }) => [
