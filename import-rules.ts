@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 /**
- * A row of the table of rooms in CONTRIBUTING.md. A room is a folder, or the files directly in a folder (`ml/*.ts`).
+ * A row of the table of rooms in docs/folders.md. A room is a folder, or the files directly in a folder (`ml/*.ts`).
  * `packages` is null where the room may import every package.
  */
 interface Room {
@@ -29,7 +29,7 @@ function namesIn(cell: string): string[] {
 
 /** Reads the table. Throws if it names a folder or file that does not exist. Rooms that may import everything are left out. */
 export function readRooms(markdown: string): Room[] {
-  const rows = markdown.slice(markdown.indexOf('| room |')).split('\n\n')[0]!.split('\n').slice(2);
+  const rows = markdown.slice(markdown.indexOf('| room |')).split('\n\n')[0]!.trimEnd().split('\n').slice(2);
   const rooms = rows.flatMap((row) => {
     const [, names, values, types, packages] = row.split('|').map((cell) => cell.trim());
     if (values === 'everything') return [];
@@ -42,7 +42,7 @@ export function readRooms(markdown: string): Room[] {
   });
   const named = rooms.flatMap(({ name, values, types }) => [name, ...values, ...types]);
   const missing = named.find((name) => !isPackage(name) && !existsSync(new URL(folderOf(name), import.meta.url)));
-  if (missing || rooms.length === 0) throw new Error(`CONTRIBUTING.md: no room is at ${missing}. Correct its table.`);
+  if (missing || rooms.length === 0) throw new Error(`docs/folders.md: no room is at ${missing}. Correct its table.`);
   return rooms;
 }
 
@@ -71,11 +71,11 @@ function overrideFor({ name, values, types, packages }: Room, depth: number) {
   const open = [...own, ...patternsTo(from, [...values, ...types, ...(packages ?? [])])];
   const closed = {
     group: [...(packages ? ['**'] : ['./**', '../**']), ...open.map((each) => `!${each}`)],
-    message: `${name} may not import this. See the table of rooms in CONTRIBUTING.md.`,
+    message: `${name} may not import this. See the table of rooms in docs/folders.md.`,
   };
   const typesOnly = types.map((each) => ({
     regex: `^${pathTo(from, each).replaceAll('.', '\\.')}(/|$)`,
-    message: `${name} may import only types of this. See the table of rooms in CONTRIBUTING.md.`,
+    message: `${name} may import only types of this. See the table of rooms in docs/folders.md.`,
     allowTypeImports: true,
   }));
   // oxlint stops at the first pattern that makes an exception for an import, so `closed` comes last.
@@ -86,8 +86,8 @@ function overrideFor({ name, values, types, packages }: Room, depth: number) {
   };
 }
 
-/** Overrides that hold the table of rooms in CONTRIBUTING.md. */
+/** Overrides that hold the table of rooms in docs/folders.md. */
 export function importRules() {
-  const rooms = readRooms(readFileSync(new URL('CONTRIBUTING.md', import.meta.url), 'utf8'));
+  const rooms = readRooms(readFileSync(new URL('docs/folders.md', import.meta.url), 'utf8'));
   return rooms.flatMap((room) => (room.name.endsWith(filesOf) ? [0] : depths).map((depth) => overrideFor(room, depth)));
 }

@@ -85,7 +85,7 @@ export function readChannels(channels: readonly RecordedChannel[], said: Said = 
       ...(pairs.length > 0
         ? [
             `${listed(pairs)} ${pairs.length === 1 ? 'is' : 'are'} left out: each is the difference of two electrodes ` +
-              '(bipolar). Name the electrode that it stands for, or re-reference the recording.',
+              '(bipolar). Name the electrode that it means, or re-reference the recording.',
           ]
         : []),
     ],
@@ -144,7 +144,7 @@ function nameChannels(channels: readonly RecordedChannel[], said: Said) {
     if (site !== undefined && second !== null) {
       pairs.push(channel.label);
       return none(
-        `It is the difference of ${name} and ${second} (bipolar). Name the electrode that it stands for, or leave it out.`,
+        `It is the difference of ${name} and ${second} (bipolar). Name the electrode that it means, or leave it out.`,
       );
     }
     return none(reasonFor(second === null ? name : channel.label));

@@ -11,7 +11,7 @@ const pages = [
 
 it('README has at most 700 words, and CONTRIBUTING and CHANGELOG fit on three screens', () => {
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(700);
-  expect(read('CONTRIBUTING.md').split('\n').length).toBeLessThanOrEqual(150);
+  expect(read('CONTRIBUTING.md').split('\n').length).toBeLessThanOrEqual(100);
   expect(read('CHANGELOG.md').split('\n').length).toBeLessThanOrEqual(120);
 });
 
