@@ -10,7 +10,8 @@ export interface BandReading {
 
 /** Sizes that all bands have in common. */
 export interface ReadingShape {
-  readonly trials: number;
+  /** Trials that are read. */
+  readonly rows: Int32Array;
   readonly windows: number;
   /** Packed size of a covariance. */
   readonly p: number;
@@ -24,15 +25,16 @@ export interface ReadingShape {
 }
 
 /**
- * Hidden values [trials × sides × hidden] of powers of spatial filters: the sum over bands, windows and filters of
+ * Hidden values [rows × sides × hidden] of powers of spatial filters: the sum over bands, windows and filters of
  * log(power + eps) times the dense weights. `values` [trials × bands × windows × p]: packed covariances. A row depends
  * on its trial alone, bit for bit.
  */
 export function quadraticReadings(
   values: Float64Array,
   bands: readonly BandReading[],
-  { trials, windows, p, columns, each, hidden, eps }: ReadingShape,
+  { rows, windows, p, columns, each, hidden, eps }: ReadingShape,
 ): Float32Array {
+  const trials = rows.length;
   const sides = columns / each;
   const block = windows * p;
   return scope(() => {
@@ -42,7 +44,7 @@ export function quadraticReadings(
     bands.forEach(({ filters, dense }, b) =>
       scope(() => {
         const [placedFilters, placedDense] = [placed(filters), placed(dense)];
-        takeBand(values, viewFloats(covariances, trials * block), { block, bands: bands.length, band: b });
+        takeBand(values, rows, viewFloats(covariances, trials * block), { block, bands: bands.length, band: b });
         kernels().quadraticReadings(
           covariances,
           trials,
@@ -75,12 +77,15 @@ function zeros(count: number): number {
   return at;
 }
 
-/** Copies the blocks of one band of all trials. */
+/** Copies the blocks of one band of some trials. */
 function takeBand(
   values: Float64Array,
+  rows: Int32Array,
   out: Float32Array,
   { block, bands, band }: { readonly block: number; readonly bands: number; readonly band: number },
 ): void {
-  for (let to = 0, from = band * block; to < out.length; to += block, from += bands * block)
+  for (let i = 0, to = 0; i < rows.length; i++, to += block) {
+    const from = (rows[i] * bands + band) * block;
     for (let k = 0; k < block; k++) out[to + k] = values[from + k];
+  }
 }

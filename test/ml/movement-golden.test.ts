@@ -6,6 +6,7 @@ import { movementCard, provideMovementWeights, usedSites } from '../../ml/encode
 import { extractFeatures } from '../../ml/features/index.ts';
 import { bandCentres, bankOf } from '../../ml/methods/movement/centres.ts';
 import { hiddenLayers, logOddsOf } from '../../ml/methods/movement/read.ts';
+import { range } from '../../ml/rows.ts';
 
 const set = `movement/${movementCard.sha256}/bank`;
 
@@ -35,7 +36,8 @@ describe.each(golden.cases.map((each) => [each.channels.length, each] as const))
     };
 
     it.each(Object.entries(logOdds))('have the log-odds that PyTorch gives: %s', (head, expected) => {
-      const odds = logOddsOf(hiddenLayers(bank, place), place, head);
+      const all = range(trials);
+      const odds = logOddsOf(hiddenLayers(bank, place, all), place, head, all);
       expected.forEach((value, trial) => expect(Math.abs(odds[trial]! - value)).toBeLessThan(1e-4));
     });
   },

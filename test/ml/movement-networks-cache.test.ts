@@ -3,6 +3,7 @@ import { movementCard, usedSites } from '../../ml/encoders/movement/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { bandCentres, bankOf } from '../../ml/methods/movement/centres.ts';
 import { hiddenLayers, logOddsOf, restrictNetworks } from '../../ml/methods/movement/read.ts';
+import { range } from '../../ml/rows.ts';
 import { handSignals } from '../support/hand-trials.ts';
 import { provideStandInMovement, standInMovement } from '../support/stand-in-movement.ts';
 
@@ -24,7 +25,8 @@ const place = placeOf();
 /** Log-odds of some of the networks; `at`: a place that was read before, or a new one. */
 function odds(some: readonly number[], at = place): number[] {
   restrictNetworks(some);
-  return [...logOddsOf(hiddenLayers(bank, at), at, 'left_right_imagined')];
+  const rows = range(trials.trials);
+  return [...logOddsOf(hiddenLayers(bank, at, rows), at, 'left_right_imagined', rows)];
 }
 
 it('some of the networks are read as if no others had been read before', () => {

@@ -42,12 +42,12 @@ export function fitNetwork(context: FitContext): Head {
   return workspace.once([data, rows], 'movement:network', () => {
     const reader = readerOf(context);
     const { head, positive } = taskOf(data);
-    const logOdds = readLogOdds(reader, head, data.features, workspace);
+    const logOdds = readLogOdds(reader, head, { features: data.features, rows }, workspace);
     const { mirrored, temperature } = movementCard.heads[head];
     const turned = mirrored && isTurned(logOdds, data, rows, positive, workspace);
     const sign = (turned ? -1 : 1) / temperature.alone;
     const { scale, shift } = calibrate(
-      Float64Array.from(rows, (row) => sign * logOdds[row]),
+      logOdds.map((value) => sign * value),
       Int32Array.from(rows, (row) => Number(data.labels[row] === positive)),
     );
     return { representation: reader, head, positive, scale: sign * scale, shift, turned };
@@ -78,8 +78,8 @@ export function decideNetwork(
 ): Float64Array {
   const reader = representation as Head;
   const seen = ownWeight === null || features.aligned ? features : eachAlone(reader, features, ownWeight, workspace);
-  const logOdds = readLogOdds(reader, head as string, seen, workspace);
+  const logOdds = readLogOdds(reader, head as string, { features: seen, rows }, workspace);
   const out = new Float64Array(rows.length * 2);
-  rows.forEach((row, i) => (out[2 * i + (positive as number)] = (scale as number) * logOdds[row] + (shift as number)));
+  logOdds.forEach((value, i) => (out[2 * i + (positive as number)] = (scale as number) * value + (shift as number)));
   return out;
 }

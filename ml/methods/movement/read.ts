@@ -15,7 +15,7 @@ export interface Place {
   readonly centres: Float64Array;
 }
 
-/** Hidden layers [trials × networks × 2 × width]: of the trials, and of their mirror images. */
+/** Hidden layers [rows × networks × 2 × width]: of trials, and of their mirror images. */
 export interface Hidden {
   readonly values: Float64Array;
   readonly networks: number;
@@ -80,14 +80,21 @@ function prepare(place: Place, networks: readonly Network[]): Prepared {
   return own;
 }
 
-/** Hidden layers of all trials of a bank. A row depends on its trial alone, bit for bit. */
-export function hiddenLayers({ values, trials, p, windows }: Bank, place: Place): Hidden {
+/** Room for the hidden layers of all trials. */
+export function emptyHidden(trials: number, { hash }: Place): Hidden {
+  const { length: networks, [0]: first } = networksOf(hash);
+  const width = first.dense.bias.length;
+  return { values: new Float64Array(trials * networks * 2 * width), networks, width };
+}
+
+/** Hidden layers of some trials of a bank, one row for each. A row depends on its trial alone, bit for bit. */
+export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: Int32Array): Hidden {
   const networks = networksOf(place.hash);
   const { bands, bias } = prepare(place, networks);
   const { filters: each, eps } = movementCard;
   const width = networks[0].dense.bias.length;
   const read = quadraticReadings(values, bands, {
-    trials,
+    rows,
     windows,
     p: packedSize(p),
     columns: networks.length * 2 * each,
@@ -102,17 +109,22 @@ export function hiddenLayers({ values, trials, p, windows }: Bank, place: Place)
 }
 
 /**
- * Mean over the networks of the log-odds of a head [trials]. If exchanging the sides of the head exchanges the classes,
- * the difference of both readings, else their mean.
+ * Mean over the networks of the log-odds of a head, for some rows of the hidden layers. If exchanging the sides of the
+ * head exchanges the classes, the difference of both readings, else their mean.
  */
-export function logOddsOf({ values, networks: count, width }: Hidden, { hash }: Place, head: string): Float64Array {
+export function logOddsOf(
+  { values, networks: count, width }: Hidden,
+  { hash }: Place,
+  head: string,
+  rows: Int32Array,
+): Float64Array {
   const heads = networksOf(hash).map(({ heads: own }) => own[head]);
   const sign = movementCard.heads[head].mirrored ? -1 : 1;
   const row = count * 2 * width;
-  const out = new Float64Array(values.length / row);
+  const out = new Float64Array(rows.length);
   heads.forEach(({ weights, bias }, n) => {
     for (let t = 0; t < out.length; t += 1) {
-      const from = t * row + 2 * n * width;
+      const from = rows[t] * row + 2 * n * width;
       let sum = sign < 0 ? 0 : 2 * bias;
       for (let h = 0; h < width; h += 1) sum += weights[h] * (values[from + h] + sign * values[from + width + h]);
       out[t] += sum / (2 * count);

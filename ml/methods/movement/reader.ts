@@ -1,6 +1,7 @@
 import { encodedId, readWeightsSet } from '../../encoders/ids.ts';
 import { movementCard, movementId, usedSites } from '../../encoders/movement/index.ts';
 import { matrixOf } from '../../matrix.ts';
+import { putRows } from '../../rows.ts';
 import type { Features } from '../../types.ts';
 import type { Representation } from '../parts/types.ts';
 import { atLeastRate, atLeastSeconds, atMostSeconds, firstOf } from '../reasons.ts';
@@ -8,7 +9,7 @@ import type { Check } from '../reasons.ts';
 import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { bandCentres, bankOf } from './centres.ts';
-import { hiddenLayers, logOddsOf } from './read.ts';
+import { emptyHidden, hiddenLayers, logOddsOf } from './read.ts';
 import type { Hidden, Place } from './read.ts';
 
 /** Fewest electrodes at sites of the network. */
@@ -70,19 +71,39 @@ export const readerAt = (set: string, centres: Float64Array, sites: readonly num
   centres,
 });
 
-/** Hidden layers of all trials, computed once for all methods with the same reader. */
-function hidden(reader: Head, features: Features, workspace: Workspace): Hidden {
-  return workspace.once([reader, features], 'movement:hidden', () =>
-    hiddenLayers(bankOf(features, reader['set'] as string), reader as unknown as Place),
-  );
+/** Hidden layers of the trials that were read so far. */
+interface ReadSoFar {
+  readonly hidden: Hidden;
+  /** For each trial 1 if it was read. */
+  readonly isRead: Uint8Array;
 }
 
-/** Log-odds of a head for all trials [trials]. */
-export function readLogOdds(reader: Head, head: string, features: Features, workspace: Workspace): Float64Array {
-  return workspace.once([reader, features], `movement:odds:${head}`, () =>
-    logOddsOf(hidden(reader, features, workspace), reader as unknown as Place, head),
-  );
+/**
+ * Hidden layers of all trials, of which at least `rows` are filled. Each trial is read once for all methods with the
+ * same reader; the fits of a learning curve need only some of them.
+ */
+function hidden(reader: Head, features: Features, rows: Int32Array, workspace: Workspace): Hidden {
+  const place = reader as unknown as Place;
+  const { hidden: all, isRead } = workspace.once([reader, features], 'movement:hidden', (): ReadSoFar => ({
+    hidden: emptyHidden(features.trials, place),
+    isRead: new Uint8Array(features.trials),
+  }));
+  const missing = rows.filter((row) => isRead[row] === 0);
+  if (missing.length > 0) {
+    const { values } = hiddenLayers(bankOf(features, reader['set'] as string), place, missing);
+    putRows(all.values, values.length / missing.length, missing, values);
+    for (const row of missing) isRead[row] = 1;
+  }
+  return all;
 }
+
+/** Log-odds of a head for some trials [rows]. */
+export const readLogOdds = (
+  reader: Head,
+  head: string,
+  { features, rows }: { readonly features: Features; readonly rows: Int32Array },
+  workspace: Workspace,
+): Float64Array => logOddsOf(hidden(reader, features, rows, workspace), reader as unknown as Place, head, rows);
 
 /** Hidden layers of all networks as vectors: they do not depend on the classes of the data. */
 export const movementFeatures: Representation = {
@@ -92,7 +113,7 @@ export const movementFeatures: Representation = {
   featureSets: bankSets,
   fit: readerOf,
   apply(reader, features, rows, workspace) {
-    const { values, networks, width } = hidden(reader, features, workspace);
+    const { values, networks, width } = hidden(reader, features, rows, workspace);
     const out = new Float64Array(rows.length * networks * width);
     for (let i = 0; i < rows.length; i += 1)
       for (let n = 0; n < networks; n += 1) {

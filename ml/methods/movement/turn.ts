@@ -10,6 +10,7 @@ const level = 0.01;
  * True if the labels of `rows` contradict the sign of the log-odds: a one-sided Mann-Whitney test that positive trials
  * have lower log-odds. Trials that overlap, or blocks of labels, count as one.
  *
+ * @param logOdds One for each of `rows`.
  * @param positive Class of positive log-odds.
  */
 export function isTurned(
@@ -20,10 +21,10 @@ export function isTurned(
   workspace: Workspace,
 ): boolean {
   const units = workspace.once([data], 'movement:units', () => ({ of: unitsOf(data, blocksOf(data)).shuffled })).of;
-  const groups = Map.groupBy(rows, (row) => (units ? units[row] : row));
+  const groups = Map.groupBy(rows.keys(), (i) => (units ? units[rows[i]] : i));
   const means = [...groups.values()].map((own) => ({
-    value: own.reduce((sum, row) => sum + logOdds[row], 0) / own.length,
-    positive: data.labels[own[0]] === positive,
+    value: own.reduce((sum, i) => sum + logOdds[i], 0) / own.length,
+    positive: data.labels[rows[own[0]]] === positive,
   }));
   return pOfLower(means) < level;
 }
