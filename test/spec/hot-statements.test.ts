@@ -151,7 +151,10 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['the account', () => findAccount(pool, { id: accountId })],
     ['an idempotency key', () => beginIdempotency(pool, { ...key, hash: 'h', lockId: leaseId, lockSeconds: 60 })],
     ['renewal of leases and locks', renewal],
-    ['its job', () => setIdempotentJob(pool, { ...key, job: { modelId: id, jobId, holdId: null }, lockId: leaseId, hash: 'h' })],
+    [
+      'its job',
+      () => setIdempotentJob(pool, { ...key, job: { modelId: id, jobId, holdId: null }, lockId: leaseId, hash: 'h' }),
+    ],
     ['letting it go', () => unlockIdempotency(pool, { ...key, lockId: leaseId })],
     ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}', hash: 'h' })],
     ['a replay', () => storedAnswer(pool, { ...key, hash: 'h' })],
