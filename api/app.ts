@@ -12,6 +12,8 @@ import { boundAnswers } from './http/bound-answers.ts';
 import { byKey } from './http/authenticate.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
+import { errorPage } from './docs/error-page.ts';
+import { asksForPage, sendErrorPage, showErrorsAsPages } from './http/error-pages.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe.ts';
 import { requireHttps } from './http/require-https.ts';
@@ -78,8 +80,11 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
-      sendError(toApiError(error), request, reply);
+      reply.headers({ 'x-request-id': request.id, vary: 'accept' });
+      // Fastify runs no hooks for these errors, such as an address that cannot be decoded.
+      const refused = toApiError(error);
+      if (asksForPage(request)) sendErrorPage(refused.status, request, reply, errorPage);
+      else sendError(refused, request, reply);
     },
   };
   const https = deps.tls && { cert: Buffer.from(deps.tls.cert), key: Buffer.from(deps.tls.key) };
@@ -89,6 +94,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   observeRequests(app, deps);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   drainOnClose(app, deps);
+  showErrorsAsPages(app, errorPage);
   answerErrors(app, deps);
   answerUnknownPaths(app);
 

@@ -1,31 +1,58 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { asFailure, post } from './fetch.ts';
 import { useSession } from './session.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { places } from './places.ts';
+import { Icon, type IconName } from './ui/icons.tsx';
 import { toast, Toasts } from './ui/toasts.tsx';
 
-const places: readonly (readonly [path: string, words: string])[] = [
-  ['/dashboard', 'Overview'],
-  ['/dashboard/models', 'Models'],
-  ['/dashboard/keys', 'Keys'],
-  ['/dashboard/usage', 'Usage'],
-  ['/dashboard/requests', 'Requests'],
-  ['/dashboard/billing', 'Billing'],
-  ['/dashboard/settings', 'Settings'],
-];
-
 /** A navigation link, marked if it leads to the current page. */
-function Place({ path, words }: { readonly path: string; readonly words: string }) {
+function Place({ path, words, icon }: { readonly path: string; readonly words: string; readonly icon?: IconName }) {
   const here = useLocation().path;
   const current = here === path || (path !== '/dashboard' && here.startsWith(`${path}/`));
   return (
     <li>
       <a href={path} aria-current={current ? 'page' : undefined}>
+        {icon && <Icon name={icon} />}
         {words}
       </a>
     </li>
+  );
+}
+
+/** Opens the search for pages and models, also with Ctrl K or ⌘ K. Its code is loaded when it is first used. */
+function GoToButton() {
+  const [open, setOpen] = useState(false);
+  const [Search, setSearch] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+  const show = (): void => {
+    setOpen(true);
+    void import('./go-to.tsx').then(
+      (part) => setSearch(() => part.default),
+      () => toast('The search could not be loaded. Load this page again.'),
+    );
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      // Another dialog keeps the focus until it closes.
+      if (!document.querySelector('dialog[open]')) show();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button type="button" class="secondary outline small go-to" data-testid="go-to" onClick={show}>
+        <Icon name="search" />
+        <span>Go to</span>
+        <kbd aria-hidden="true">{/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      {open && Search && <Search onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -81,11 +108,15 @@ function Header() {
           </button>
         )}
         <div id="places" class={me ? `places ${open ? 'open' : 'folded'}` : 'places'}>
+          {me && <GoToButton />}
           <nav aria-label="Main">
             <ul>
-              {me && places.map(([path, words]) => <Place key={path} path={path} words={words} />)}
+              {me && places.map((place) => <Place key={place.path} {...place} />)}
               <li>
-                <a href="/docs">Docs</a>
+                <a href="/docs">
+                  {me && <Icon name="docs" />}
+                  Docs
+                </a>
               </li>
               {me === null && !isShared && <Place path="/dashboard/sign-in" words="Sign in" />}
             </ul>

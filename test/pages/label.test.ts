@@ -175,6 +175,23 @@ step('a share link shows the report to anybody, and nothing of the account, unti
   await visitor.context.close();
 });
 
+step('Ctrl K finds a model by its name, and the keyboard opens it', async () => {
+  const model = page.url();
+  await page.goto('/dashboard/keys');
+  await page.getByTestId('go-to').waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Page or model' });
+  await field.fill('fists sample');
+  await page.getByRole('option', { name: /^Sample: fists or feet/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(model);
+  await page.getByTestId('report-verdict').waitFor();
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+});
+
 step('a deleted model is back after Undo, and gone when the page is left', async () => {
   const model = page.url();
   const gone = async (): Promise<void> => {
