@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findingWords } from '../../clients/dashboard/models/create/finding-words.ts';
+import { findingsOfAll } from '../../clients/dashboard/models/create/findings-of-all.ts';
+import type { FindingAnswer } from '../../clients/dashboard/models/response-types.ts';
 
 const sourceOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -31,4 +33,32 @@ it('it names the electrodes to untick, and how many trials it is about', () => {
     'Some electrodes carry no signal. Untick C3, Pz above.',
   );
   expect(findingWords({ check: 'flat_trials', remove: { channels: [], trials: [1, 2] } })).toContain('2 trials');
+});
+
+describe('warnings about trials in batches', () => {
+  const found = (check: string, trials: number[] | null = null): FindingAnswer => ({
+    check,
+    message: '',
+    change: null,
+    remove: trials && { channels: [], trials },
+  });
+  const first = { findings: [found('few_trials'), found('line_noise')] };
+  const second = { findings: [found('few_trials'), found('flat_trials', [3, 4])] };
+  const third = { findings: [found('flat_trials', [1])] };
+
+  it('a fault of a later batch is told, with its trials in all batches', () => {
+    const all = findingsOfAll([first, second, third], { trialsPerClass: { a: 40, b: 40 }, isBlocked: false });
+    expect(all.map(({ check, remove }) => [check, remove?.trials.length])).toEqual([
+      ['line_noise', undefined],
+      ['flat_trials', 3],
+    ]);
+  });
+
+  it('numbers and order of trials are judged over all batches', () => {
+    const checks = (trialsPerClass: Record<string, number>, isBlocked: boolean): string[] =>
+      findingsOfAll([first, second], { trialsPerClass, isBlocked }).map(({ check }) => check);
+    expect(checks({ a: 19, b: 40 }, false)).toContain('few_trials');
+    expect(checks({ a: 20, b: 40 }, false)).not.toContain('few_trials');
+    expect(checks({ a: 20, b: 40 }, true)).toContain('label_order');
+  });
 });

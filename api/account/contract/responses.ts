@@ -234,5 +234,7 @@ export interface ErrorAnswer {
     /** The exhausted quota of the account. */
     readonly quota?: string;
     readonly errors?: readonly { field: string; message: string }[];
+    /** Why each method cannot read the trials, where none can. */
+    readonly skipped?: readonly { readonly reason: string }[];
   };
 }

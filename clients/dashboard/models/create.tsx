@@ -12,6 +12,7 @@ import { DetailsOfModel, Task } from './create/details.tsx';
 import { Events } from './create/events.tsx';
 import { Files } from './create/files.tsx';
 import { OpenQuestions } from './create/open-questions.tsx';
+import { findingsOfAll } from './create/findings-of-all.ts';
 import { SignalPreview } from './create/preview.tsx';
 import { Step, Steps } from './create/steps.tsx';
 import { openSteps, useDraft } from './create/use-draft.ts';
@@ -22,7 +23,7 @@ import { createFailed } from './file/failed-creates.ts';
 import { idOfCreate } from './file/id-of-create.ts';
 import { beganBefore } from './file/pay-once.ts';
 import { startReader } from './file/reader.ts';
-import { sendCreate, sendEstimate } from './file/send.ts';
+import { sendCreate, sendEstimates } from './file/send.ts';
 import type { FilesSummary } from './file/summary.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { remember } from './remembered.ts';
@@ -110,9 +111,9 @@ export default function Create() {
     const filled = filledIn(draft, summary!);
     const cut = await inWords(reader.cut(filled.choice));
     if (turn !== settings.current) return;
-    const answer = await inWords(sendEstimate<EstimateAnswer>(reader, filled));
+    const answers = await inWords(sendEstimates<EstimateAnswer>(reader, { ...filled, batches: cut.batches.length }));
     if (turn !== settings.current) return;
-    setEstimated({ filled, cut, estimate: answer });
+    setEstimated({ filled, cut, estimate: { ...answers[0], findings: findingsOfAll(answers, cut) } });
     void refresh();
   };
 

@@ -1,19 +1,15 @@
 import { useRoute } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { asFailure } from '../fetch.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';
 import { FailureMessage } from '../ui/failure.tsx';
-import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { money, Time } from '../ui/values.tsx';
+import { Collecting } from './collect/collecting.tsx';
 import { Badges, endOf, iso } from './badges.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { failureOfCreate } from './file/failed-creates.ts';
-import { sendFit } from './file/send.ts';
-import { isResumable } from './file/send-with-retries.ts';
 import { LabelRecording } from './label/label.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
 import { TrainingReport, Warnings } from './report.tsx';
@@ -101,40 +97,6 @@ function Snippets({ model }: { readonly model: TaskModelAnswer }) {
   );
 }
 
-/** Fits a model that collects trials with the trials it has. */
-function FitNow({
-  model,
-  onChange,
-}: {
-  readonly model: TaskModelAnswer;
-  readonly onChange: (model: TaskModelAnswer) => void;
-}) {
-  const { refresh } = useSession();
-  const key = useRef(crypto.randomUUID());
-  const price = formatUsd(prices.createFee + prices.hostingMonth);
-  return (
-    <section>
-      <p>
-        It collects trials and is not fitted yet: send further batches to <code>/trials</code>, then fit it.{' '}
-        {!model.test && `The fit is ${money(price)}, the first month included; one that fails costs nothing.`}
-      </p>
-      <Form
-        submit={model.test ? 'Fit now' : `Fit now for ${money(price)}`}
-        onSubmit={async () => {
-          try {
-            onChange(await sendFit(model.id, model.test ? 'test' : 'live', key.current));
-          } catch (error) {
-            if (!isResumable(asFailure(error))) key.current = crypto.randomUUID();
-            throw error;
-          }
-          toast('The model is ready.');
-          void refresh();
-        }}
-      />
-    </section>
-  );
-}
-
 function Hosted({
   model,
   onChange,
@@ -150,7 +112,7 @@ function Hosted({
       {model.training_report ? (
         <TrainingReport report={model.training_report} />
       ) : (
-        <FitNow model={model} onChange={onChange} />
+        <Collecting model={model} onChange={onChange} />
       )}
       <Explanation model={model} />
       <section aria-labelledby="about-heading">

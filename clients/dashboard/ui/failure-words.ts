@@ -1,12 +1,7 @@
 import type { ErrorCode } from '../../../infra/contract/errors.ts';
 import { limits } from '../../../infra/contract/limits.ts';
 import type { Failure } from '../fetch.ts';
-
-/** What a page says about a failure of the interface, and the page that helps. */
-export interface FailureWords {
-  readonly words: string;
-  readonly help?: { readonly href: string; readonly words: string };
-}
+import { unreadableWords, type FailureWords } from './unreadable-words.ts';
 
 const again = 'Nothing was charged. Try again in a minute.';
 const keys = { href: '/dashboard/keys', words: 'Look at your keys' };
@@ -88,6 +83,7 @@ export function failureWords({ isOfInterface, error }: Failure): FailureWords | 
   if (!isOfInterface) return null;
   const known = Object.hasOwn(words, error.code) ? words[error.code as ErrorCode] : words.INTERNAL;
   if (error.code !== 'INVALID_REQUEST') return known;
+  if (error.details.skipped) return unreadableWords(error.details.skipped);
   const root = (error.field ?? '').split(/[.[]/)[0];
   return { ...known, words: fields[root] ?? known.words };
 }

@@ -50,7 +50,7 @@ export function EstimateShown({
         <p>
           One request cannot carry all trials. They are sent in {cut.batches.length} shuffled batches of at most{' '}
           {Math.max(...cut.batches)} trials, and then fitted. Keep this page open until all batches are sent. The
-          estimate is for the first batch.
+          warnings below are about all of them.
         </p>
       )}
       {cut.notes.map((note) => (

@@ -3,7 +3,6 @@ import { area } from 'd3-shape';
 import { useId } from 'preact/hooks';
 import { startsIn } from '../../../../infra/recordings/epochs.ts';
 import type { Preview, PreviewTrace } from '../file/preview.ts';
-import { median } from '../label/envelope.ts';
 import { colourOf } from '../label/strip.tsx';
 
 const gutter = 44;
@@ -54,8 +53,7 @@ export function PreviewPicture({
     events.filter(({ onset }) => onset >= from && onset <= from + seconds),
     x,
   );
-  const typical = median(traces.map(({ low, high }) => median(Array.from(high, (each, i) => each - low[i])))) || 1;
-  const half = 3 * typical;
+  const half = 0.8 * usualReach(traces);
   const bar = roundScales.findLast((each) => each <= half) ?? roundScales[0];
   const barHeight = (bar / (2 * half)) * rowHeight;
   return (
@@ -100,6 +98,15 @@ export function PreviewPicture({
       </g>
     </svg>
   );
+}
+
+/** Microvolts that nearly all values stay below, so that one artefact does not flatten the rest. */
+function usualReach(traces: readonly PreviewTrace[]): number {
+  const reaches = traces
+    .flatMap(({ low, high }) => Array.from(high, (each, i) => Math.max(each, -low[i])))
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
+  return reaches[Math.floor(0.97 * reaches.length)] || 1;
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useWidth } from '../../ui/use-width.ts';
-import { classesIn, type Draft } from '../file/draft.ts';
+import { classesIn, trialsPerClass, type Draft } from '../file/draft.ts';
 import { electrodesOf } from '../file/choice-of.ts';
 import type { Preview } from '../file/preview.ts';
 import type { Reader } from '../file/reader.ts';
@@ -52,15 +52,7 @@ export function SignalPreview({
   const [from, to] = [Number(draft.from), Number(draft.to)];
   const isWindow = draft.from.trim() !== '' && draft.to.trim() !== '' && to > from;
   const seconds = shownSeconds(isWindow ? to - from : 4);
-  const allClasses = [
-    ...new Set(
-      summary.files.flatMap((_, i) =>
-        Object.values(classesIn(draft, i))
-          .map((each) => each.trim())
-          .filter(Boolean),
-      ),
-    ),
-  ];
+  const allClasses = [...trialsPerClass(draft, summary).keys()];
   useEffect(() => {
     let here = true;
     void reader.eventBeside(index, { texts, after: -1, back: false }).then(

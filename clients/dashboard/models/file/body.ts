@@ -30,9 +30,9 @@ function batchFields({ trials, batches }: Cut, batch: number) {
 }
 
 /** Body of the create or its estimate. With more than one batch the fit is deferred. */
-export const createBody = (cut: Cut, details: Details, dryRun: boolean): string =>
+export const createBody = (cut: Cut, details: Details, dryRun: boolean, batch = 0): string =>
   JSON.stringify({
-    ...batchFields(cut, 0),
+    ...batchFields(cut, batch),
     name: details.name,
     description: details.description,
     ...(details.expires_at === null ? {} : { expires_at: details.expires_at }),

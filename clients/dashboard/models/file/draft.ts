@@ -98,12 +98,13 @@ export function draftFor(before: Draft, { events, files }: FilesSummary): Draft 
     return classesOfFiles && classesOfFiles.length !== files.length ? { ...before, classesOfFiles: null } : before;
   }
   const classes = classesFromEvents(events);
+  const wereStages = before.cutSpans && before.from === '0' && before.to === '30';
   const stages = Object.keys(classes).length > 0 && Object.keys(classes).every(isStage);
   return {
     ...before,
     classes,
     classesOfFiles: null,
-    ...(stages ? { from: '0', to: '30' } : {}),
+    ...(stages ? { from: '0', to: '30' } : wereStages ? { from: emptyDraft.from, to: emptyDraft.to } : {}),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Reader {
   preview(of: PreviewOf): Promise<Preview>;
   eventBeside(...of: Parameters<Tasks['eventBeside']>): Promise<number | null>;
   cut(choice: Choice): Promise<CutSummary>;
-  create(details: Details, dryRun: boolean): Promise<string>;
+  create(details: Details, dryRun: boolean, batch?: number): Promise<string>;
   batch(index: number): Promise<string>;
   planLabels(choice: LabelChoice): Promise<LabelPlan>;
   labelBody(part: number): Promise<string>;
@@ -63,7 +63,7 @@ export function startReader(): Reader {
     preview: (of) => ask('preview', of),
     eventBeside: (...of) => ask('eventBeside', ...of),
     cut: (choice) => ask('cut', choice),
-    create: (details, dryRun) => ask('create', details, dryRun),
+    create: (...of) => ask('create', ...of),
     batch: (index) => ask('batch', index),
     planLabels: (choice) => ask('planLabels', choice),
     labelBody: (part) => ask('labelBody', part),

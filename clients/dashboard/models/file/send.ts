@@ -20,11 +20,24 @@ export interface Sending {
   readonly onModel?: (id: string) => void;
 }
 
-/** Estimates the cost of a create, with warnings. Costs nothing. */
-export const sendEstimate = async <T>(
+/**
+ * Estimates the cost of a create, with warnings. Costs nothing. There is one estimate for each batch, because the
+ * trials of one request are all that an estimate sees.
+ */
+export async function sendEstimates<T>(
   reader: Reader,
-  { mode, details }: Pick<Sending, 'mode' | 'details'>,
-): Promise<T> => await send<T>('', { 'x-key-mode': mode }, await reader.create(details, true));
+  { mode, details, batches }: Pick<Sending, 'mode' | 'details' | 'batches'>,
+): Promise<T[]> {
+  const estimates: T[] = [];
+  for (let batch = 0; batch < batches; batch++)
+    try {
+      estimates.push(await send<T>('', { 'x-key-mode': mode }, await reader.create(details, true, batch)));
+    } catch (error) {
+      // A later batch may lack trials of a rare class: they are added to those of the first.
+      if (batch === 0 || asFailure(error).error.code !== 'TOO_FEW_TRIALS') throw error;
+    }
+  return estimates;
+}
 
 /**
  * Creates the model, with several requests if the trials need them. Each request is paid once, however often it is
@@ -76,3 +89,21 @@ export async function sendCreate(reader: Reader, sending: Sending): Promise<Task
 /** Fits a model that collects trials. `key` is the Idempotency-Key, so the fit is paid once. */
 export const sendFit = async (id: string, mode: Sending['mode'], key: string): Promise<TaskModelAnswer> =>
   await sendFitJob(`/${id}/fit`, { 'x-key-mode': mode, 'idempotency-key': key }, undefined, () => undefined);
+
+export interface SendingBatches {
+  readonly id: string;
+  readonly mode: Sending['mode'];
+  readonly batches: number;
+  /** Called with the number of batches that are sent. */
+  readonly onSent: (sent: number) => void;
+}
+
+/** Adds the cut trials to a model that collects them. Each batch is paid once, however often it is sent. */
+export async function sendBatches(reader: Reader, { id, mode, batches, onSent }: SendingBatches): Promise<void> {
+  for (let batch = 0; batch < batches; batch++) {
+    const body = await reader.batch(batch);
+    const once = await payOnce(`${mode} ${id} ${body}`);
+    await send(`/${id}/trials`, { 'x-key-mode': mode, 'idempotency-key': once.key }, body);
+    onSent(batch + 1);
+  }
+}

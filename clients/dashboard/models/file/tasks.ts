@@ -19,6 +19,8 @@ export interface CutSummary {
   readonly batches: readonly number[];
   /** Billed windows of all trials. */
   readonly windows: number;
+  /** Each class was recorded in one block, so that time tells the classes apart. */
+  readonly isBlocked: boolean;
 }
 
 /** Calls of the worker. Recordings and trials stay in the worker. */
@@ -30,7 +32,7 @@ export interface Tasks {
   preview(of: PreviewOf): Preview;
   eventBeside(file: number, of: Parameters<typeof eventBeside>[1]): number | null;
   cut(choice: Choice): CutSummary;
-  create(details: Details, dryRun: boolean): string;
+  create(details: Details, dryRun: boolean, batch?: number): string;
   batch(index: number): string;
   /** Plans the labelling of the first file. */
   planLabels(choice: LabelChoice): LabelPlan;
@@ -57,6 +59,9 @@ async function bytesOf(files: readonly File[]): Promise<{ name: string; bytes: U
   for (const file of files) given.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
   return given;
 }
+/** True if the trials of each class follow each other. */
+const isBlocked = (labels: readonly string[]): boolean =>
+  labels.filter((label, i) => i > 0 && label !== labels[i - 1]).length === new Set(labels).size - 1;
 
 /** Creates the calls with their own recordings and trials. */
 export function createTasks(): Tasks {
@@ -107,9 +112,10 @@ export function createTasks(): Tasks {
         notes,
         batches: batches.map((rows) => rows.length),
         windows: trials.labels.length * windowsPerTrial,
+        isBlocked: isBlocked(trials.labels),
       };
     },
-    create: (details, dryRun) => createBody(cutOf(), details, dryRun),
+    create: (details, dryRun, batch) => createBody(cutOf(), details, dryRun, batch),
     batch: (index) => batchBody(cutOf(), index),
     planLabels(choice) {
       labelling = null;
