@@ -460,10 +460,10 @@ export interface TrainingReport {
             readonly people: number;
         };
         /**
-         * Expected log-loss above that of the chosen method, or of the best member of the chosen pool. It is the mean of
-         * the difference on the trials and that of the priors, weighted by the inverse of their variances. `null`: the
-         * trials show that the method is worse, so its prior does not count. Absent for the pool and in reports of models
-         * fitted before priors were measured.
+         * Expected log-loss above that of the chosen method, or of the best member of the chosen pool. The difference in
+         * the trials and that of the priors are weighted by the inverse of their variances. `null`: the trials show that
+         * the method is worse, so its prior does not count. Absent for the pool and in reports of models fitted before
+         * priors were measured.
          */
         readonly expected_log_loss_behind?: number | null;
         readonly temperature: number | null;
