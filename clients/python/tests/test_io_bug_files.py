@@ -1,6 +1,7 @@
 """Recordings that people really have, as the Python client reads them: one row for each file, printed as a table.
 
-The files are made by the scripts in the folder that EEG_BUG_INPUTS names. Without it the tests are skipped, and say so.
+The files are made by the scripts in the folder that EEG_BUG_INPUTS names (default: shared/bug-inputs beside the
+repository). Without it the table is skipped, and says so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from eeg_task_classifier import DataNotice, RecordingError, epoch_labels
 from eeg_task_classifier.io import read_epochs
 
 mne.set_log_level("ERROR")
-SCRIPTS = Path(os.environ.get("EEG_BUG_INPUTS", "/work/shared/bug-inputs"))
+SCRIPTS = Path(os.environ.get("EEG_BUG_INPUTS", Path(__file__).parents[4] / "shared" / "bug-inputs"))
 T = {"left": "T1", "right": "T2"}
 STAGES = {"W": "Sleep stage W", "N2": "Sleep stage N2", "N3": "Sleep stage N3"}
 ALL = ["C3", "C4", "Cz"]
