@@ -225,3 +225,34 @@ def test_models_are_listed_by_a_short_command(
 ) -> None:
     model_id = run_json(capsys, "create", edf, *LABELLED)["id"]
     assert [each["id"] for each in run_json(capsys, "list")] == [model_id]
+
+
+def test_what_a_recording_lacks_is_said_on_the_command_line(
+    service: FakeService, edf: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    estimate = ["estimate", edf, "--description", "d", "--window", "0,1"]
+    assert main([*estimate, "--events", "left=T1,right=T2", "--unit", "mV", "--channels", "O1,Oz,O2"]) == 0
+    assert service.sent("estimate")[-1]["channels"] == ["O1", "Oz", "O2"]
+    capsys.readouterr()
+    assert main([*estimate, "--events", "left=T1,right=T2", "--unit", "pt"]) == 1
+    assert "The unit 'pt' is not known" in capsys.readouterr().err
+    both = ["estimate", edf, edf, "--description", "d", "--window", "0,1"]
+    assert main([*both, "--events", "left=T1,right=T2", "--events", "left=T2,right=T1"]) == 0
+    assert service.sent("estimate")[-1]["labels"] == ["left", "right"] * 10 + ["right", "left"] * 10
+    (tmp_path / "broken.edf").write_bytes(b"nothing")
+    assert main(["estimate", str(tmp_path / "broken.edf"), *LABELLED]) == 1
+    assert "Error: broken.edf: this is no EDF or BDF file. Export it" in capsys.readouterr().err
+
+
+def test_fix_lists_the_channels_that_it_cannot_mend(
+    service: FakeService, edf: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problems = [
+        {"field": "channels[0]", "message": "`C3.` is not an electrode name.", "alternatives": ["C3"]},
+        {"field": "channels[2]", "message": "`X9` is not an electrode name.", "alternatives": []},
+    ]
+    service.script["estimate"] = [invalid("INVALID_CHANNELS", "no", details={"errors": problems})]
+    assert main(["estimate", edf, *LABELLED, "--rename", "C3=C3.,C4=X9", "--fix"]) == 1
+    said = capsys.readouterr().err
+    assert "cannot mend 1 of 3 channels: X9. Leave them out with --drop X9" in said
+    assert "--rename C3.=C3 mends the others" in said

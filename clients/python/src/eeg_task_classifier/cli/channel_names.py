@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -51,12 +52,45 @@ def with_suggested_channels(options: argparse.Namespace, epochs: Any, send: Call
         suggested: list[str] = next((each["channels"] for each in error.alternatives if _names_channels(each)), [])
         types = zip(epochs.ch_names, epochs.get_channel_types(), strict=True)
         eeg = [name for name, kind in types if kind == "eeg" and name not in epochs.info["bads"]]
-        if not options.fix or len(suggested) != len(eeg):
+        if not options.fix:
+            raise
+        if len(suggested) != len(eeg):
+            _list_the_rest(error, eeg)
             raise
     new = {old: name for old, name in zip(eeg, suggested, strict=True) if old != name}
     notify(f"Renamed channels as the service suggests: {', '.join(f'{old} to {name}' for old, name in new.items())}.")
     renamed = epochs.rename_channels(new)
     return send(renamed), renamed
+
+
+def _list_the_rest(error: InvalidRequestError, eeg: list[str]) -> None:
+    """Raise an error that lists the channels that `--fix` cannot mend, and the options that mend the others.
+
+    Raises
+    ------
+    ValueError
+        If the service refuses single channels.
+    """
+    mended: list[str] = []
+    rest: dict[str, str] = {}
+    for each in error.details.get("errors") or []:
+        found = re.fullmatch(r"channels\[(\d+)\]", str(each.get("field", "")))
+        if found is None or int(found.group(1)) >= len(eeg):
+            continue
+        name = eeg[int(found.group(1))]
+        certain = [new for new in each.get("alternatives") or [] if isinstance(new, str)]
+        if len(certain) == 1:
+            mended.append(f"{name}={certain[0]}")
+        else:
+            rest[name] = str(each.get("message", ""))
+    if not rest:
+        return
+    reasons = " ".join(rest.values())
+    renames = f" --rename {','.join(mended)} mends the others." if mended else ""
+    raise ValueError(
+        f"--fix cannot mend {len(rest)} of {len(eeg)} channels: {', '.join(rest)}. Leave them out with --drop "
+        f"{','.join(rest)}, or name them with --rename OLD=NEW.{renames} {reasons}"
+    ) from error
 
 
 def _names_channels(alternative: object) -> bool:

@@ -123,8 +123,8 @@ def _add_recordings(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "recording",
         nargs="+",
-        help="EDF, BDF, GDF, FIF, EEGLAB, BrainVision, XDF, OpenBCI, Muse, a table of samples or another format of MNE; "
-        "each file is a session",
+        help="EDF, BDF, GDF, FIF, EEGLAB, BrainVision, XDF, OpenBCI, Muse, a table of samples or another format of "
+        "MNE; each file is a session",
     )
     command.add_argument(
         "--window",

@@ -19,7 +19,9 @@ def add_recording_options(command: argparse.ArgumentParser) -> None:
     said.add_argument("--encoding", help="encoding of texts, such as latin-1 or gbk; default: UTF-8, else Latin-1")
     said.add_argument("--rate", type=float, metavar="HZ", help="sampling rate in Hz")
     names = said.add_mutually_exclusive_group()
-    names.add_argument("--channels", metavar="NAMES", help="names of all (or all EEG) channels in their order: C3,Cz,C4")
+    names.add_argument(
+        "--channels", metavar="NAMES", help="names of all (or all EEG) channels in their order: C3,Cz,C4"
+    )
     names.add_argument("--cap", choices=list(CAP_MAPS), help="the cap whose positions (A1, A2, …) are the names")
     said.add_argument(
         "--annotations",

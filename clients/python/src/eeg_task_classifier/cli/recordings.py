@@ -91,7 +91,9 @@ def _print_predictions(
     rows = [
         row
         for path, (epochs, seconds), answer in zip(options.recording, parts, answers, strict=False)
-        for row in _rows(path, epochs, seconds, answer, clf.class_names_, any("=" in each for each in options.events or []))
+        for row in _rows(
+            path, epochs, seconds, answer, clf.class_names_, any("=" in each for each in options.events or [])
+        )
     ]
     if options.json:
         print_json(rows)

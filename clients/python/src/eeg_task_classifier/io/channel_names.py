@@ -25,9 +25,7 @@ def name_electrodes(raw: Any, file: str) -> None:
     file : str
         Name of the file, for notices.
     """
-    labels = [
-        name for name, kind in zip(raw.ch_names, raw.get_channel_types(), strict=True) if kind == "eeg"
-    ]
+    labels = [name for name, kind in zip(raw.ch_names, raw.get_channel_types(), strict=True) if kind == "eeg"]
     meanings = channel_meanings(labels)
     types = {label: each.kind for label, each in zip(labels, meanings, strict=True) if each.kind != "eeg"}
     new = {
@@ -54,17 +52,17 @@ def _say(
     if referenced:
         kinds = ", ".join(dict.fromkeys(str(by_label[label].reference) for label in new if by_label[label].reference))
         notify(
-            f"{file}: the reference ({kinds}) was taken off {len(referenced)} channel names: {_listed(referenced)}. The "
-            "signals are unchanged."
+            f"{file}: the reference ({kinds}) was taken off {len(referenced)} channel names: {_listed(referenced)}. "
+            "The signals are unchanged."
         )
     prefixed = [f"{label} to {name}" for label, name in new.items() if not by_label[label].reference]
     if prefixed:
         notify(f"{file}: renamed {len(prefixed)} channels: {_listed(prefixed)}.")
     if pairs := [label for label, each in by_label.items() if each.pair]:
         notify(
-            f"{file}: {_listed(pairs)} {'is a bipolar pair' if len(pairs) == 1 else 'are bipolar pairs'}, the difference "
-            "of two electrodes. Which electrode is meant is not guessed: name it with channels= (--rename OLD=NEW), or "
-            "leave the channel out (--drop)."
+            f"{file}: {_listed(pairs)} {'is a bipolar pair' if len(pairs) == 1 else 'are bipolar pairs'}, the "
+            "difference of two electrodes. Which electrode is meant is not guessed: name it with channels= "
+            "(--rename OLD=NEW), or leave the channel out (--drop)."
         )
     if twice := [f"{label} ({each.electrode})" for label, each in by_label.items() if each.duplicate]:
         notify(f"{file}: {_listed(twice)} is an electrode that an earlier channel is already. It is not read as EEG.")

@@ -59,7 +59,9 @@ def read_edf(path: Path, options: ReadOptions) -> Any:
             path.name, "its data records last 0 s, so it has no sampling rate", "Say it in Hz: rate= (--rate)."
         )
     _say_missing_records(path, header)
-    meanings = channel_meanings(given_names([signal.label for signal in signals], options.channels, path.name))
+    volts = [at for at, signal in enumerate(signals) if signal.unit.lower() in MICROVOLTS_PER_UNIT]
+    names = given_names([signal.label for signal in signals], options.channels, path.name, volts)
+    meanings = channel_meanings(names)
     kept = _of_one_rate(path, header, signals, meanings, options)
     left = [signal.label for signal, keep in zip(signals, kept, strict=True) if not keep]
     reader = mne.io.read_raw_bdf if header.sample_bytes == 3 else mne.io.read_raw_edf
@@ -67,12 +69,19 @@ def read_edf(path: Path, options: ReadOptions) -> Any:
         raw = reader(path, exclude=sorted(set(left)), preload=True, encoding="latin-1", verbose="WARNING")
     pairs = [(signal, each) for signal, each, keep in zip(signals, meanings, kept, strict=True) if keep]
     if len(pairs) != len(raw.ch_names):
-        raise RecordingError(path.name, "its channels differ in rate but not in name", "Give each channel its own name.")
+        raise RecordingError(
+            path.name, "its channels differ in rate but not in name", "Give each channel its own name."
+        )
     _scale(path, raw, header, pairs, options)
+    if options.channels is not None:
+        new = [name for name, keep in zip(names, kept, strict=True) if keep]
+        if len(set(new)) < len(new):
+            raise RecordingError(path.name, "two channels have one name", "Give each channel its own name.")
+        raw.rename_channels(dict(zip(raw.ch_names, new, strict=True)), verbose="ERROR")
     if options.encoding is None and times.encoding != ENCODINGS[0]:
         notify(
-            f"{path.name}: its annotations are not in {ENCODINGS[0]}, so they are read as {times.encoding}. Say another "
-            "encoding with encoding= (--encoding)."
+            f"{path.name}: its annotations are not in {ENCODINGS[0]}, so they are read as {times.encoding}. Say "
+            "another encoding with encoding= (--encoding)."
         )
     return _annotated(mne, path, raw, header, times)
 
@@ -98,13 +107,16 @@ def _of_one_rate(
     counts = Counter(signal.per_record for signal in named or measured or signals)
     per_record = max(counts, key=lambda size: (counts[size], size))
     kept = [
-        signal.per_record == per_record or (signal.label == options.stim_channel and 0 < signal.per_record <= per_record)
+        signal.per_record == per_record
+        or (signal.label == options.stim_channel and 0 < signal.per_record <= per_record)
         for signal in signals
     ]
     if not all(kept):
         rate = per_record / header.record_seconds if header.record_seconds else per_record
         others = ", ".join(
-            f"{signal.label} ({header.rate_of(signal):g} Hz)" for signal, keep in zip(signals, kept, strict=True) if not keep
+            f"{signal.label} ({header.rate_of(signal):g} Hz)"
+            for signal, keep in zip(signals, kept, strict=True)
+            if not keep
         )
         notify(f"{path.name}: the electrodes have {rate:g} Hz. Channels of other rates are left out: {others}.")
     return kept
@@ -121,18 +133,21 @@ def _scale(
         if raw.get_channel_types([at])[0] != "eeg":
             continue
         if each.kind != "eeg" or name == options.stim_channel:
-            types[name] = "stim" if name == options.stim_channel else each.kind
-        elif each.electrode or known or options.unit or not any(other.electrode for _, other in pairs):
+            continue
+        if each.electrode or known or options.unit or not any(other.electrode for _, other in pairs):
             rows.append(at)
         else:
             types[name] = "misc"
+    unknown = list(types)
     ranges = [at for at in rows if not pairs[at][0].has_range]
     if ranges and options.unit != DIGITAL:
         names = ", ".join(pairs[at][0].label for at in ranges)
         reason = f"the physical range of {names} is unusable (minimum = maximum)"
         if len(ranges) == len(rows):
             raise RecordingError(
-                path.name, reason, f"Read the digital values with unit='{DIGITAL}' (--unit {DIGITAL}); their scale is unknown."
+                path.name,
+                reason,
+                f"Read the digital values with unit='{DIGITAL}' (--unit {DIGITAL}); their scale is unknown.",
             )
         notify(f"{path.name}: {reason}. These channels are left out.")
         types |= dict.fromkeys((raw.ch_names[at] for at in ranges), "misc")
@@ -149,6 +164,8 @@ def _scale(
         raw._data[at] *= wanted / MICROVOLTS_PER_UNIT.get(read_as, 1e6)
     if options.unit == DIGITAL and rows:
         notify(f"{path.name}: one digital step counts as 1 µV. The true scale is unknown.")
+    if unknown:
+        notify(f"{path.name}: neither an electrode nor a unit of voltage, so not read as EEG: {', '.join(unknown)}.")
     if types:
         raw.set_channel_types(types, on_unit_change="ignore", verbose="ERROR")
 
@@ -190,8 +207,8 @@ def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTime
         lost = len(times.annotations) - len(kept) - len(outside)
         notify(
             f"{path.name}: the recording pauses {len(clock.gaps)} time{'' if len(clock.gaps) == 1 else 's'}, "
-            f"{clock.paused:g} s in all, first after {clock.gaps[0]:g} s of signal. Each trial is cut from its own stretch; "
-            f"trials across a pause are left out; {lost} annotations lie in a pause."
+            f"{clock.paused:g} s in all, first after {clock.gaps[0]:g} s of signal. Each trial is cut from its own "
+            f"stretch; trials across a pause are left out; {lost} annotations lie in a pause."
         )
     if outside:
         notify(f"{path.name}: {len(outside)} annotations are left out: they lie outside of the recording.")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,9 +63,9 @@ def read_edf_annotations(path: Path, header: EdfHeader, encodings: Sequence[str]
     found: list[tuple[float, float, bytes]] = []
     onsets: list[float | None] = []
     lists = [signal for signal in header.signals if signal.holds_annotations]
-    data: Sequence[int] = (
-        np.memmap(path, np.uint8, "r", header.header_bytes) if lists and header.records else np.zeros(0, np.uint8)  # type: ignore[assignment]
-    )
+    data: Any = np.zeros(0, np.uint8)
+    if lists and header.records:
+        data = np.memmap(path, np.uint8, "r", header.header_bytes)
     for record in range(header.records if lists else 0):
         for at, signal in enumerate(lists):
             begin = record * header.record_bytes + signal.offset
@@ -102,10 +103,6 @@ def _decoded(path: Path, texts: Sequence[bytes], encodings: Sequence[str]) -> tu
             return encoding, [text.decode(encoding) for text in texts]
         except UnicodeDecodeError:
             continue
-        except LookupError:
-            raise RecordingError(
-                path.name, f"{encoding!r} is no encoding of texts", "Name one that Python knows, such as latin-1 or gbk."
-            ) from None
     tried = ", ".join(encodings)
     raise RecordingError(
         path.name, f"its annotations are not in {tried}", "Say their encoding with encoding= (--encoding), such as gbk."

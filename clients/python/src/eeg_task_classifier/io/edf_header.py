@@ -177,7 +177,9 @@ def _shown(field: bytes) -> str:
 
 
 def _damaged(path: Path, what: str) -> RecordingError:
-    return RecordingError(path.name, f"its header is damaged: {what}", "Export the recording again, or repair the header.")
+    return RecordingError(
+        path.name, f"its header is damaged: {what}", "Export the recording again, or repair the header."
+    )
 
 
 def _start(field: bytes) -> datetime | None:

@@ -12,7 +12,7 @@ from functools import cache
 from .reader_rules import COMMON_REFERENCES, PREFIXES, SHARED_REFERENCE_ELECTRODES
 from .require_mne import require_mne
 
-_SEPARATOR = re.compile(r"\s*[-–:/_]\s*|\s+")
+_SEPARATOR = re.compile(r"\s*[-\u2013:/_]\s*|\s+")
 _PREFIX = re.compile(rf"^(?:{'|'.join(map(re.escape, PREFIXES))})[\s:_.-]+", re.IGNORECASE)
 _LEGACY = {"t3": "T7", "t4": "T8", "t5": "P7", "t6": "P8", "o9": "I1", "o10": "I2"}
 _REFERENCE_SITES = {"a1", "a2", "m1", "m2"}

@@ -157,7 +157,9 @@ def epochs_by_recording(
         raise
     except ValueError as error:
         raise ValueError(f"{', '.join(names)}: {error}") from None
-    return [source.trials(each, kinds, window, every) for source, each, kinds in zip(sources, wanted, found, strict=True)]
+    return [
+        source.trials(each, kinds, window, every) for source, each, kinds in zip(sources, wanted, found, strict=True)
+    ]
 
 
 def _one_each(given: Any, count: int, what: str) -> list[Any]:
@@ -175,7 +177,9 @@ def _wanted(
 ) -> list[dict[str, Any]]:
     """Return the markers of each class in each recording."""
     if events and not isinstance(events, Mapping):
-        several = _one_each(list(events), len(found), "sets of events") if len(events) > 1 else list(events) * len(found)
+        several = (
+            _one_each(list(events), len(found), "sets of events") if len(events) > 1 else list(events) * len(found)
+        )
         classes = list(dict.fromkeys(name for each in several for name in each))
         result = []
         for each, kinds in zip(several, found, strict=True):
@@ -283,9 +287,7 @@ def _cut(raw: Any, array: Any, event_id: dict[str, int], window: Window, name: s
         raise ValueError(f"The window from {window[0]} to {window[1]} s contains no sample at {rate:g} Hz.")
     bad = BadSpans(raw)
     reasons = [
-        "beyond the recording"
-        if at + begin < 0 or at + end > raw.n_times
-        else bad.reason(at + begin, at + end)
+        "beyond the recording" if at + begin < 0 or at + end > raw.n_times else bad.reason(at + begin, at + end)
         for at in array[:, 0].tolist()
     ]
     left = [reason for reason in reasons if reason is not None]
@@ -294,7 +296,9 @@ def _cut(raw: Any, array: Any, event_id: dict[str, int], window: Window, name: s
         if set(left) <= {"beyond the recording"}:
             raise ValueError(f"{name}: none of {len(array)} trials is inside the recording.")
         raise RecordingError(
-            name, f"none of {len(array)} trials can be used ({counted(left)})", "Choose a shorter window, or other events."
+            name,
+            f"none of {len(array)} trials can be used ({counted(left)})",
+            "Choose a shorter window, or other events.",
         )
     if left:
         notify(f"{name}: {len(left)} of {len(array)} trials are left out: {counted(left)}.")

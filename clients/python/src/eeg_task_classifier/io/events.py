@@ -87,7 +87,9 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
             if value:
                 samples.setdefault((str(value), channel), []).append((int(sample) - int(raw.first_samp), 0.0))
     kinds = [
-        EventKind(name, of is not None, tuple(at for at, _ in sorted(each)), of, tuple(long for _, long in sorted(each)))
+        EventKind(
+            name, of is not None, tuple(at for at, _ in sorted(each)), of, tuple(long for _, long in sorted(each))
+        )
         for (name, of), each in samples.items()
     ]
     return sorted(kinds, key=lambda kind: -len(kind.samples))

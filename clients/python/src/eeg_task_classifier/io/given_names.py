@@ -38,7 +38,9 @@ def given_names(labels: Sequence[str], channels: ChannelNames | None, file: str,
         cap = {position.lower(): name for position, name in CAP_MAPS[channels.lower()].items()}
         if not any(label.strip().lower() in cap for label in labels):
             raise RecordingError(
-                file, f"no channel has a name of the cap {channels}", f"It has {', '.join(labels[:12])}. Name them by hand."
+                file,
+                f"no channel has a name of the cap {channels}",
+                f"It has {', '.join(labels[:12])}. Name them by hand.",
             )
         return [cap.get(label.strip().lower(), label) for label in labels]
     if isinstance(channels, Mapping):
@@ -54,5 +56,7 @@ def given_names(labels: Sequence[str], channels: ChannelNames | None, file: str,
         return [new.get(at, label) for at, label in enumerate(labels)]
     counts = f"{len(labels)} channels" + (f", {len(eeg)} of them EEG" if eeg else "")
     raise RecordingError(
-        file, f"{len(channels)} channel names are given for {counts}", "Give one name for each channel, in the order of the file."
+        file,
+        f"{len(channels)} channel names are given for {counts}",
+        "Give one name for each channel, in the order of the file.",
     )

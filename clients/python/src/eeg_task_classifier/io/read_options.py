@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,10 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.unit is not None and self.unit != DIGITAL and self.unit.lower() not in MICROVOLTS_PER_UNIT:
             raise ValueError(f"The unit {self.unit!r} is not known. Use uV, mV, V, nV or {DIGITAL}.")
+        try:
+            codecs.lookup(self.encoding or "utf-8")
+        except LookupError:
+            raise ValueError(f"The encoding {self.encoding!r} is not known. Use one such as latin-1 or gbk.") from None
         if self.rate is not None and not 0 < self.rate <= 1e6:
             raise ValueError(f"The rate {self.rate} is out of range. It must be more than 0 and at most 1000000 Hz.")
         if isinstance(self.channels, str) and self.channels.lower() not in CAP_MAPS:

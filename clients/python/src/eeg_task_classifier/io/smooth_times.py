@@ -38,7 +38,9 @@ def undo_jumps_back(stamps: Any, rate: float) -> tuple[Any, list[tuple[int, floa
     width = max(2, round(_STEP_SECONDS * rate))
     jumps: list[tuple[int, float]] = []
     for at in np.flatnonzero(np.diff(stamps) < -_LEAST_JUMP_BACK) + 1:
-        late = fixed[max(0, at - width) : at + width] - np.arange(max(0, at - width), min(len(fixed), at + width)) / rate
+        late = (
+            fixed[max(0, at - width) : at + width] - np.arange(max(0, at - width), min(len(fixed), at + width)) / rate
+        )
         split = at - max(0, at - width)
         step = float(np.median(late[split:]) - np.median(late[:split]))
         if step < -_LEAST_JUMP_BACK:
@@ -58,7 +60,9 @@ def measured_rate(times: Any, gaps: Any) -> float | None:
         Index of the last sample before each gap.
     """
     edges = [0, *(int(gap) + 1 for gap in gaps), len(times)]
-    parts = [(end - begin - 1, float(times[end - 1] - times[begin])) for begin, end in pairwise(edges) if end - begin > 1]
+    parts = [
+        (end - begin - 1, float(times[end - 1] - times[begin])) for begin, end in pairwise(edges) if end - begin > 1
+    ]
     seconds = sum(part for _, part in parts)
     return sum(count for count, _ in parts) / seconds if seconds >= _LEAST_RATE_SECONDS else None
 

@@ -23,7 +23,9 @@ from .unit_guess import unit_guess
 
 _SUFFIXES = (".txt", ".csv", ".tsv")
 _TIME = re.compile(r"^(unix ?)?(time|times|timestamps?|time ?stamp|seconds|t)( ?[\[(].*[\])])?$", re.IGNORECASE)
-_MARKER = re.compile(r"^(markers?( channel)?( ?\d)?|events?|triggers?|stim|labels?|class|annotations?|elements)$", re.IGNORECASE)
+_MARKER = re.compile(
+    r"^(markers?( channel)?( ?\d)?|events?|triggers?|stim|labels?|class|annotations?|elements)$", re.IGNORECASE
+)
 _OPENBCI = re.compile(r"^exg channel \d+$", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(r"\s*[\[(]([^\])]*)[\])]$")
 _USUAL_RATES = (100, 125, 128, 160, 200, 220, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000, 2048)
@@ -82,7 +84,9 @@ def read_text_recording(path: Path, options: ReadOptions) -> Any:
         chosen = [name for name, each in zip(names, channel_meanings(spoken), strict=True) if each.electrode]
         labels = [_UNIT_IN_NAME.sub("", name).strip() for name in chosen]
         if not chosen and options.channels is not None:
-            chosen = [name for name in names if not _TIME.match(name) and not _MARKER.match(name) and _is_numeric(frame[name])]
+            chosen = [
+                name for name in names if not _TIME.match(name) and not _MARKER.match(name) and _is_numeric(frame[name])
+            ]
             labels = list(chosen)
     if not chosen:
         raise RecordingError(
@@ -108,7 +112,9 @@ def read_text_recording(path: Path, options: ReadOptions) -> Any:
     raw = mne.io.RawArray((data * microvolts * 1e-6).T, mne.create_info(labels, rate, "eeg"), verbose="ERROR")
     gaps = smooth_times(stamps, rate)[1] if stamps is not None and options.rate is None else np.empty(0, int)
     if len(gaps):
-        notify(f"{path.name}: samples are missing at {len(gaps)} places. Trials that contain such a place are left out.")
+        notify(
+            f"{path.name}: samples are missing at {len(gaps)} places. Trials that contain such a place are left out."
+        )
     spans += [(int(gap) + 1, 0, "BAD_gap") for gap in gaps]
     made = mne.Annotations(
         [begin / rate for begin, _, _ in spans], [count / rate for _, count, _ in spans], [text for *_, text in spans]
@@ -129,11 +135,15 @@ def _table(path: Path, options: ReadOptions) -> _Table:
         except (UnicodeDecodeError, LookupError):
             continue
     else:
-        raise RecordingError(path.name, f"its text is not in {options.encoding}", "Say its encoding with encoding= (--encoding).")
+        raise RecordingError(
+            path.name, f"its text is not in {options.encoding}", "Say its encoding with encoding= (--encoding)."
+        )
     about = [line for line in lines[:100] if line.startswith(("%", "#"))]
     rows = [line for line in lines if line.strip() and not line.startswith(("%", "#"))]
     if len(rows) < 2:
-        raise RecordingError(path.name, "it has no table of samples", "Export one row per sample, with names of columns.")
+        raise RecordingError(
+            path.name, "it has no table of samples", "Export one row per sample, with names of columns."
+        )
     separator = next((each for each in ("\t", ";", ",") if each in rows[0]), None)
     if separator is None:
         raise RecordingError(path.name, "its lines have no columns", "Separate columns by commas, semicolons or tabs.")
@@ -186,7 +196,7 @@ def _stamps(frame: Any, present: Any, decimal: str) -> Any:
             numbers = (dates - dates.iloc[0]).dt.total_seconds().to_numpy()
         if len(numbers) > 1 and numbers[-1] > numbers[0]:
             step = (numbers[-1] - numbers[0]) / (len(numbers) - 1)
-            # EEG has 20 to 100000 samples a second: longer steps are in milliseconds, still longer ones in microseconds.
+            # EEG has 20 to 100000 samples a second: longer steps are in ms, still longer ones in µs.
             numbers = numbers / (1.0 if step < 0.05 else 1e3 if step < 50 else 1e6)
             return numbers - numbers[0]
     return None
@@ -199,7 +209,9 @@ def _rate(path: Path, table: _Table, options: ReadOptions, stamps: Any) -> float
     if declared and float(declared.group(1)) > 0:
         return float(declared.group(1))
     if stamps is None:
-        raise RecordingError(path.name, "it has no sampling rate and no column of times", "Say the rate in Hz: rate= (--rate).")
+        raise RecordingError(
+            path.name, "it has no sampling rate and no column of times", "Say the rate in Hz: rate= (--rate)."
+        )
     typical = float(np.median(np.diff(stamps)[np.diff(stamps) > 0]))
     measured = (len(stamps) - 1) / float(stamps[-1])
     if abs(typical * measured - 1) > 0.02 and 20 <= 1 / typical <= 20_000 and np.mean(np.diff(stamps) > 0) > 0.9:
@@ -207,7 +219,10 @@ def _rate(path: Path, table: _Table, options: ReadOptions, stamps: Any) -> float
         measured = 1 / typical
     usual = min(_USUAL_RATES, key=lambda each: abs(each - measured))
     rate = float(usual) if abs(usual / measured - 1) < 0.02 else round(measured, 3)
-    notify(f"{path.name}: its times give {measured:.2f} Hz, so it is read at {rate:g} Hz. Say another rate with rate= (--rate).")
+    notify(
+        f"{path.name}: its times give {measured:.2f} Hz, so it is read at {rate:g} Hz. Say another rate with rate= "
+        "(--rate)."
+    )
     return rate
 
 

@@ -54,6 +54,10 @@ def read_xdf(path: Path, options: ReadOptions) -> Any:
         import pyxdf
     except ImportError as error:
         raise ImportError(f"Reading XDF needs pyxdf. {how_to_install('xdf')}") from error
+    if path.suffix.lower() == ".xdf":
+        with path.open("rb") as file:
+            if file.read(4) not in (b"XDF:", b"\x1f\x8b\x08\x08", b"\x1f\x8b\x08\x00"):
+                raise RecordingError(path.name, "this is no XDF file", "Record it again with LabRecorder.")
     # No smoothing by pyxdf: it would distribute the time of lost samples over the trials around them.
     logger = logging.getLogger("pyxdf.pyxdf")
     level = logger.level
@@ -135,8 +139,8 @@ def _declared_rate(eeg: Any, stamps: Any, options: ReadOptions, file: str) -> fl
 def _say_clock(file: str, rate: float, times: Any, gaps: Any, jumps: list[tuple[int, float]]) -> None:
     for at, seconds in jumps:
         notify(
-            f"{file}: the clock of the EEG jumps back by {seconds:.3f} s after {at / rate:.1f} s. The jump is undone, so "
-            "that markers stay with their samples."
+            f"{file}: the clock of the EEG jumps back by {seconds:.3f} s after {at / rate:.1f} s. The jump is undone, "
+            "so that markers stay with their samples."
         )
     found = measured_rate(times, gaps)
     if found is not None and abs(found / rate - 1) > _RATE_TOLERANCE:

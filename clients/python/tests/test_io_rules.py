@@ -1,0 +1,225 @@
+"""Rules of the readers on small files: names, units, rates, events, encodings, clocks and text files."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import edfio
+import mne
+import numpy as np
+import pytest
+import recordings
+
+from eeg_task_classifier import DataNotice, RecordingError, epoch_labels
+from eeg_task_classifier.cli.recording_options import markers_of
+from eeg_task_classifier.io import read_epochs, read_recording, read_windows
+from eeg_task_classifier.io.edf_annotations import read_edf_annotations
+from eeg_task_classifier.io.edf_header import read_edf_header
+from eeg_task_classifier.io.electrode_names import channel_meanings
+from eeg_task_classifier.io.events import find_events, with_whole_names
+from eeg_task_classifier.io.record_gaps import RecordClock
+from eeg_task_classifier.io.smooth_times import undo_jumps_back
+
+mne.set_log_level("ERROR")
+EVENTS = {"left": "T1", "right": "T2"}
+
+
+def edf(
+    folder: Path,
+    labels: list[str],
+    marks: list[tuple[float, float | None, str]],
+    unit: str = "uV",
+    seconds: int = 40,
+    name: str = "made.edf",
+) -> Path:
+    random = np.random.default_rng(1)
+    signals = [
+        edfio.EdfSignal(random.standard_normal(64 * seconds) * 9, 64, label=label, physical_dimension=unit)
+        for label in labels
+    ]
+    edfio.Edf(signals, annotations=[edfio.EdfAnnotation(*mark) for mark in marks]).write(folder / name)
+    return folder / name
+
+
+def notices(call: Any) -> tuple[Any, str]:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", DataNotice)
+        result = call()
+    return result, " | ".join(str(each.message) for each in said)
+
+
+@pytest.mark.parametrize(
+    ("label", "electrode", "reference"),
+    [
+        ("EEG Fp1-Ref", "Fp1", "Ref"),
+        ("POL C3", "C3", None),
+        ("Fc5.", "FC5", None),
+        ("C4:A1", "C4", "A1"),
+        ("EEG Pz_REF", "Pz", "REF"),
+        ("C3-(A1+A2)/2", "C3", "(A1+A2)/2"),
+        ("EEG T3 - LE", "T7", "LE"),
+        ("EEG O1-A1A2", "O1", "A1A2"),
+    ],
+)
+def test_prefixes_and_common_references_are_taken_off(label: str, electrode: str, reference: str | None) -> None:
+    (found,) = channel_meanings([label])
+    assert (found.electrode, found.reference, found.pair) == (electrode, reference, False)
+
+
+def test_a_bipolar_pair_stays_and_an_electrode_behind_every_name_is_the_reference() -> None:
+    assert [each.pair for each in channel_meanings(["Fp1-F7", "F7-T3", "C3-M2"])] == [True, True, False]
+    assert [each.electrode for each in channel_meanings(["C3-Fz", "C4-Fz"]) if not each.pair] == ["C3", "C4"]
+    assert [each.kind for each in channel_meanings(["EOG left", "ECG", "M1", "SaO2", "C3"])] == [
+        *["eog", "ecg", "misc", "misc", "eeg"]
+    ]
+
+
+def test_bipolar_pairs_are_asked_about_and_named_by_the_caller(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["EEG Fpz-Cz", "EEG Pz-Oz"], [])
+    raw, text = notices(lambda: read_recording(path))
+    assert raw.ch_names == ["EEG Fpz-Cz", "EEG Pz-Oz"]
+    assert "bipolar pairs" in text and "--rename" in text
+    raw, text = notices(lambda: read_recording(path, channels={"EEG Fpz-Cz": "Fpz", "EEG Pz-Oz": "Pz"}))
+    assert (raw.ch_names, text) == (["Fpz", "Pz"], "")
+    assert read_recording(path, channels=["C3", "C4"]).ch_names == ["C3", "C4"]
+    with pytest.raises(RecordingError, match="3 channel names are given for 2 channels"):
+        read_recording(path, channels=["C3", "C4", "Cz"])
+
+
+def test_positions_of_a_biosemi_cap_are_asked_about_and_mapped(tmp_path: Path) -> None:
+    path = edf(tmp_path, [f"A{at}" for at in range(1, 33)], [], seconds=4)
+    _, text = notices(lambda: read_recording(path))
+    assert "channels='biosemi32'" in text
+    assert read_recording(path, channels="biosemi32").ch_names[:3] == ["Fp1", "AF3", "F7"]
+    with pytest.raises(ValueError, match="cap 'other' is not known"):
+        read_recording(path, channels="other")
+
+
+def test_a_missing_unit_is_asked_with_a_guess_and_said_by_the_caller(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["C3", "C4"], [], unit="")
+    with pytest.raises(RecordingError, match=r"made.edf: the unit of 2 channels is ''.*unit='uV'"):
+        read_recording(path)
+    data = read_recording(path, unit="uV").get_data()
+    assert 5e-6 < data.std() < 2e-5
+    np.testing.assert_allclose(read_recording(path, unit="mV").get_data(), data * 1000)
+    with pytest.raises(ValueError, match="unit 'pt' is not known"):
+        read_recording(path, unit="pt")
+
+
+def test_stages_bad_spans_long_spans_and_a_hypnogram(tmp_path: Path) -> None:
+    stages = [(0.0, 90.0, "Sleep stage W"), (90.0, 60.0, "Sleep stage N2")]
+    path = edf(tmp_path, ["C3", "C4"], stages, seconds=150)
+    epochs, text = notices(lambda: read_epochs(path, {"W": "Sleep stage W", "N2": "Sleep stage N2"}))
+    assert epoch_labels(epochs) == ["W"] * 3 + ["N2"] * 2
+    assert "cut into 5 epochs of 30 s" in text
+    plain = edf(tmp_path, ["C3", "C4"], [], seconds=150, name="plain.edf")
+    alone = tmp_path / "hypnogram.tsv"
+    alone.write_text("onset\tduration\ttrial_type\n0\t90\tSleep stage W\n90\t60\tSleep stage N2\n")
+    joined = read_epochs(plain, {"W": "Sleep stage W", "N2": "Sleep stage N2"}, annotations=alone)
+    assert epoch_labels(joined) == epoch_labels(epochs)
+    spans = [(2.0, 12.0, "closed"), (20.0, 12.0, "open"), (22.0, 1.0, "BAD_move")]
+    path = edf(tmp_path, ["C3", "C4"], spans, name="spans.edf")
+    asked = {"closed": "closed", "open": "open"}
+    epochs, text = notices(lambda: read_epochs(path, asked, every=4))
+    assert epoch_labels(epochs) == ["closed"] * 3 + ["open"] * 2
+    assert "1 of 6 trials are left out: 1 in a span marked BAD_move" in text
+    _, text = notices(lambda: read_epochs(path, asked, (0, 1)))
+    assert "--every 1" in text
+
+
+def test_the_meaning_of_an_event_differs_per_file(tmp_path: Path) -> None:
+    paths = [edf(tmp_path, ["C3", "C4"], [(2.0, None, "T1"), (5.0, None, "T2")], name=f"{at}.edf") for at in (1, 2)]
+    epochs = read_epochs(paths, [EVENTS, {"fists": "T1", "feet": "T2"}], (0, 1))
+    assert epoch_labels(epochs) == ["left", "right", "fists", "feet"]
+    with pytest.raises(ValueError, match="2 recordings, but 3 sets of events"):
+        read_epochs(paths, [EVENTS] * 3, (0, 1))
+
+
+def test_a_plus_in_the_text_of_an_event(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["C3"], [(2.0, None, "CS+"), (5.0, None, "CS-"), (8.0, None, "a+b")])
+    kinds = [find_events(read_recording(path))]
+    asked = markers_of(["x=CS+,y=CS-,z=a+b,u=CS++CS-,v=T1+T2"])
+    found = with_whole_names(asked, kinds)
+    assert found == {"x": ["CS+"], "y": ["CS-"], "z": ["a+b"], "u": ["CS+", "CS-"], "v": ["T1", "T2"]}
+
+
+def test_files_of_epochs(tmp_path: Path) -> None:
+    epochs = read_epochs(recordings.write_fif(tmp_path), EVENTS, (0, 1))
+    epochs.save(tmp_path / "some-epo.fif", verbose="ERROR")
+    again = read_epochs(tmp_path / "some-epo.fif", {"l": "left", "r": "right"}, (0.25, 0.75))
+    assert epoch_labels(again) == ["l", "r"] * 10
+    np.testing.assert_allclose(again.get_data(), epochs.get_data()[:, :, 40:120], atol=1e-9)
+    with pytest.raises(RecordingError, match="holds epochs"):
+        read_recording(tmp_path / "some-epo.fif")
+    with pytest.raises(RecordingError, match="0 to 2 s is asked for"):
+        read_epochs(tmp_path / "some-epo.fif", None, (0, 2))
+
+
+def test_a_pause_maps_true_time_to_samples() -> None:
+    clock = RecordClock([0, 1, 2, 10, 11], 1.0, 100)
+    assert (clock.gaps, clock.paused) == ([3.0], 7.0)
+    assert [clock.sample_seconds(at) for at in (0.5, 2.9, 5.0, 10.0, 11.5)] == [0.5, 2.9, None, 3.0, 4.5]
+
+
+def test_annotations_without_a_sign_and_in_another_encoding(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["C3"], [(2.0, None, "xxxx")])
+    path.write_bytes(path.read_bytes().replace(b"+2\x14xxxx", b"2,5\x14\xd7\xf3\x14"))
+    found = read_edf_annotations(path, read_edf_header(path), ["gbk"])
+    assert [(each.onset, each.text) for each in found.annotations] == [(2.5, "左")]
+    with pytest.raises(ValueError, match="encoding 'nothing' is not known"):
+        read_recording(path, encoding="nothing")
+
+
+def test_a_damaged_file_is_one_sentence_with_a_way_out(tmp_path: Path) -> None:
+    for name in ("a.edf", "b.vhdr", "c.set", "d_raw.fif", "e.gdf", "f.xdf", "g.csv"):
+        (tmp_path / name).write_bytes(b"\x07nonsense" * 40)
+        with pytest.raises(RecordingError, match=f"^{name}: ") as caught:
+            read_recording(tmp_path / name)
+        assert caught.value.way_out.endswith(".")
+
+
+def test_a_clock_that_jumps_back_is_undone() -> None:
+    true = np.arange(2000) / 100
+    stamps = true - 3.0 * (np.arange(2000) >= 1000)
+    fixed, jumps = undo_jumps_back(stamps, 100)
+    np.testing.assert_allclose(fixed, true, atol=1e-9)
+    assert [(at, round(by, 6)) for at, by in jumps] == [(1000, 3.0)]
+
+
+def test_text_files_of_openbci_muse_and_tables(tmp_path: Path) -> None:
+    values = np.random.default_rng(2).standard_normal((1000, 4)) * 8
+    openbci = tmp_path / "OpenBCI-RAW.txt"
+    head = "%OpenBCI Raw EXG Data\n%Number of channels = 4\n%Sample Rate = 250 Hz\n%Board = Ganglion\n"
+    names = ", ".join(["Sample Index", *(f"EXG Channel {at}" for at in range(4)), "Marker Channel", "Timestamp"])
+    rows = [
+        ", ".join([str(at % 256), *map(str, row), "1.0" if at == 500 else "0.0", f"{1e9 + at / 250:.4f}"])
+        for at, row in enumerate(values)
+    ]
+    openbci.write_text(head + names + "\n" + "\n".join(rows))
+    raw = read_recording(openbci, channels=["C3", "C4", "O1", "O2"])
+    assert (raw.info["sfreq"], raw.ch_names) == (250, ["C3", "C4", "O1", "O2"])
+    np.testing.assert_allclose(raw.get_data(), values.T * 1e-6, atol=1e-12)
+    assert [(kind.name, kind.samples) for kind in find_events(raw)] == [("1", (500,))]
+    muse = tmp_path / "muse.csv"
+    lines = [",".join([f"{1.6e9 + at / 256:.5f}", *map(str, row), "0.0"]) for at, row in enumerate(values)]
+    muse.write_text("timestamps,TP9,AF7,AF8,TP10,Right AUX\n" + "\n".join(lines))
+    raw, text = notices(lambda: read_recording(muse))
+    assert (raw.info["sfreq"], raw.ch_names) == (256, ["TP9", "AF7", "AF8", "TP10"])
+    assert "256 Hz" in text
+    table = tmp_path / "table.csv"
+    table.write_text("C3;C4;event\n" + "\n".join(f"{a:.3f};{b:.3f};".replace(".", ",") for a, b in values[:, :2]))
+    with pytest.raises(RecordingError, match="no sampling rate"):
+        read_recording(table)
+    with pytest.raises(RecordingError, match="unit='uV'"):
+        read_recording(table, rate=100)
+    assert read_windows(table, 1, rate=100, unit="uV").get_data().shape == (10, 2, 100)
+
+
+def test_the_rules_are_a_part_of_the_package() -> None:
+    import eeg_task_classifier.io as package
+
+    rules = json.loads((Path(package.__file__).parent / "reader_rules.json").read_text(encoding="utf-8"))
+    assert {"unitsToMicrovolts", "prefixes", "commonReferences", "capMaps"} <= rules.keys()
