@@ -31,7 +31,7 @@ export const referencePage = (): string =>
 <a href="/docs">the documentation</a>.</p></noscript>
 <div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div>
 <script src="/docs/api/scalar.js"></script>`,
-    'reference',
+    { style: 'reference' },
   );
 
 /** Scalar's own file, gzipped. It is large, so it is loaded on the first request. */

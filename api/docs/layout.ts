@@ -1,7 +1,15 @@
 import { escape } from './markup.ts';
 
-/** HTML around every page: one style sheet, no script. `title` and `description` are plain text, `body` is HTML. */
-export const frame = (title: string, description: string, body: string, style = 'style'): string => `<!doctype html>
+/**
+ * HTML around every page: one style sheet. `title` and `description` are plain text, `body` is HTML. `script`: address
+ * of a script that the page works without.
+ */
+export const frame = (
+  title: string,
+  description: string,
+  body: string,
+  { style = 'style', script }: { readonly style?: string; readonly script?: string } = {},
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -11,7 +19,7 @@ export const frame = (title: string, description: string, body: string, style = 
 <meta name="description" content="${escape(description)}">
 <link rel="icon" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/${style}.css">
-</head>
+${script === undefined ? '' : `<script type="module" src="${script}"></script>\n`}</head>
 <body>
 ${body}
 </body>

@@ -74,6 +74,43 @@ export const sourceOf = (name: string): string =>
 export const styleSheet = (name: 'style' | 'api-reference'): string =>
   readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8');
 
+/** The script of the pages. */
+export const pageScript = (): string => readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
+
+/** A part of a page under one heading, for the search. */
+interface Section {
+  readonly url: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]!)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Every section of every page. */
+export const searchSections = (): Section[] =>
+  docsPages.flatMap(({ name, title }) => {
+    const { html } = renderMarkdown(fillIn(sourceOf(name)));
+    return html.split(/(?=<h[123] id=)/).flatMap((part): Section[] => {
+      const [, depth, id, heading] = /^<h([123]) id="([^"]*)">(.*?)<\/h\1>/s.exec(part) ?? [];
+      if (heading === undefined) return [];
+      const url = depth === '1' ? `/docs/${name}` : `/docs/${name}#${id}`;
+      return [{ url, page: title, heading: plain(heading), text: plain(part) }];
+    });
+  });
+
 function contents(current: DocsPage | null, headings: string): string {
   const link = (each: DocsPage): string =>
     each === current
@@ -108,6 +145,7 @@ ${main}
 </main>
 ${side}
 </div>`,
+    { script: '/docs/page.js' },
   );
 
 /** One page as HTML. */

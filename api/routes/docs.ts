@@ -5,7 +5,7 @@ import { landingPage } from '../docs/landing.ts';
 import { icon } from '../docs/layout.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { referencePage, referenceScript } from '../docs/api-reference.ts';
-import { docsPages, renderOverview, renderPage, styleSheet } from '../docs/site.ts';
+import { docsPages, pageScript, renderOverview, renderPage, searchSections, styleSheet } from '../docs/site.ts';
 
 interface Served {
   readonly type: string;
@@ -18,6 +18,8 @@ interface Served {
 
 const always = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const strict = `default-src 'none'; style-src 'self'; img-src 'self'; ${always}`;
+/** The script of the pages reads the sections for the search. */
+const ofPages = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${always}`;
 /** Scalar writes its styles into the page and loads the interface description. */
 const ofReference =
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
@@ -32,8 +34,10 @@ const json = (read: () => unknown): Served => ({
 const served = (operations: readonly Operation[]): Readonly<Record<string, Served>> => ({
   '/': html(landingPage),
   '/openapi.json': json(() => openApiDocument(operations)),
-  '/docs': html(renderOverview),
-  ...Object.fromEntries(docsPages.map((page) => [`/docs/${page.name}`, html(() => renderPage(page))])),
+  '/docs': html(renderOverview, ofPages),
+  ...Object.fromEntries(docsPages.map((page) => [`/docs/${page.name}`, html(() => renderPage(page), ofPages)])),
+  '/docs/page.js': { type: 'text/javascript; charset=utf-8', read: pageScript },
+  '/docs/search.json': json(searchSections),
   '/docs/api': html(referencePage, ofReference),
   '/docs/api/scalar.js': { type: 'text/javascript; charset=utf-8', read: referenceScript, gzipped: true },
   '/docs/style.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('style') },

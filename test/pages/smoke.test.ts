@@ -32,3 +32,23 @@ it.skipIf(chromiumMissing)(
     await page.getByText('The link was used already').waitFor();
   },
 );
+
+it.skipIf(chromiumMissing)(
+  'the documentation is searched, its code is copied, and the chosen language is remembered on the next visit',
+  async () => {
+    const { page, complaints } = await watchedPage(browser, service.origin);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/docs/quickstart');
+    await page.locator('.tabs').first().getByText('TypeScript', { exact: true }).click();
+    await page.locator('.panel:visible').getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('await ');
+    await page.reload();
+    expect(await page.locator('.tabs').first().locator('input:checked + label').innerText()).toBe('TypeScript');
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('unit volt');
+    await page.locator('#found a').first().click();
+    await page.waitForURL(/\/docs\/.+/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -43,11 +43,16 @@ describe('every page', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
-        "frame-ancestors 'none'",
+      address === '/'
+        ? "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+            "frame-ancestors 'none'"
+        : "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
+    const scripts = html(address).match(/<script[^>]*>[^<]*/g) ?? [];
+    expect(scripts).toEqual(address === '/' ? [] : ['<script type="module" src="/docs/page.js">']);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(html(address)).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i);
+    expect(html(address)).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
     expect(html(address)).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
     expect(html(address).match(/<h1[ >]/g)).toHaveLength(1);
     const loaded = [...html(address).matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
@@ -76,6 +81,22 @@ describe('every page', () => {
       if (!found) broken.push(`${from}: ${href}`);
     }
     expect(broken).toEqual([]);
+  });
+
+  it('has its sections in the search, which link to existing headings', async () => {
+    const sections: { url: string; heading: string; text: string }[] = (
+      await send(api.app, null, 'GET', '/docs/search.json')
+    ).body;
+    for (const { url, heading, text } of sections) {
+      const [path, anchor] = url.split('#');
+      expect(anchor === undefined || html(path!).includes(` id="${anchor}"`), url).toBe(true);
+      expect(heading).not.toMatch(/[<>]|&\w+;/);
+      expect(text).toContain(heading);
+    }
+    expect(new Set(sections.map(({ url }) => url.split('#')[0]))).toEqual(
+      new Set(docsPages.map(({ name }) => `/docs/${name}`)),
+    );
+    expect((await send(api.app, null, 'GET', '/docs/page.js')).headers['content-type']).toContain('text/javascript');
   });
 
   it('is one of the files in the folder of pages, and each file is a page', () => {

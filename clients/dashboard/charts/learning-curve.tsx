@@ -1,6 +1,7 @@
 import { line } from 'd3-shape';
 import { baselineOf } from '../../../infra/contract/verdict.ts';
 import { Figure } from './figure.tsx';
+import { forecastWords } from './report-sentences.ts';
 import { across, Plot, plotSize, upwards } from './plot.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
@@ -33,9 +34,8 @@ export function LearningCurve({ report }: { readonly report: Report }) {
   const title = 'Learning curve';
   const description =
     'Balanced accuracy when fitted on part of the trials. ' +
-    (forecast
-      ? `The hollow point is the forecast with twice the trials, with its 95 % interval. ${report.forecast!.text}`
-      : 'It does not show what more trials would bring.') +
+    (forecast ? 'The hollow point is the forecast with twice the trials, with its 95 % interval. ' : '') +
+    forecastWords(report) +
     ' The solid line is the score to expect.';
   const last = points.at(-1)!;
   const x = across(0, Math.max(1, forecast?.n ?? last.n) * 1.05);

@@ -1,5 +1,6 @@
 import { percent, percentInterval, rounded } from '../charts/words.ts';
 import type { Report } from '../charts/report-type.ts';
+import { choiceWords, expectedWords, heldOutWords } from '../charts/report-sentences.ts';
 
 /** A number of the report and its meaning. */
 export interface ReportFigure {
@@ -11,10 +12,7 @@ export interface ReportFigure {
 const corrected = (report: Report): ReportFigure => ({
   what: 'Expected on new trials',
   value: percent(report.corrected?.balanced_accuracy),
-  meaning: report.corrected
-    ? `What to expect of new trials: the best of many methods is partly lucky, and this is the score without that ` +
-      `luck (95 % interval ${percentInterval(report.corrected.interval_95)}). ${report.corrected.explanation}`
-    : 'It cannot be given; the points to check say why.',
+  meaning: expectedWords(report),
 });
 
 /** The numbers of a report in sentences, without those that were not measured. */
@@ -70,9 +68,9 @@ export function reportWords(report: Report): ReportFigure[] {
     {
       what: 'Trials',
       value: String(report.trials),
-      meaning: `${classCounts(report)}. ${report.validation.description}`,
+      meaning: `${classCounts(report)}. ${heldOutWords(report)}`,
     },
-    { what: 'Method', value: report.method_title, meaning: report.choice },
+    { what: 'Method', value: report.method_title, meaning: choiceWords(report) },
   ];
   return figures.filter((each) => each !== null);
 }

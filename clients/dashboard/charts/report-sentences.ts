@@ -1,0 +1,65 @@
+import { percent, percentInterval } from './words.ts';
+import type { Report } from './report-type.ts';
+
+/** Sentences for people about how a report was measured, written from its numbers. */
+
+type Kind = Report['validation']['kind'];
+
+const heldOut: Readonly<Record<Kind, (folds: number) => string>> = {
+  sessions: (folds) =>
+    `Whole recordings were held out in turn, in ${folds} groups, so the score is for a new recording.`,
+  stratified: (folds) => `The trials were divided into ${folds} parts, and each part was held out in turn.`,
+  within_sessions: (folds) =>
+    `The trials of each recording were divided into ${folds} parts, and each part was held out in turn. The score says ` +
+    'nothing about a new recording.',
+  blocks: (folds) => `Whole blocks of trials with the same label were held out in turn, in ${folds} groups.`,
+  people: (folds) => `People were held out in turn, in ${folds} groups, so the score is for a new person.`,
+};
+
+/** How the trials were held out. */
+export function heldOutWords({ validation: { kind, folds, repeats } }: Report): string {
+  return heldOut[kind](folds) + (repeats > 1 ? ` This was repeated ${repeats} times with other parts.` : '');
+}
+
+/** Why the method was chosen. */
+export function choiceWords({ methods }: Report): string {
+  const scored = methods.filter(({ status }) => status === 'scored').length;
+  return scored > 1
+    ? `It was chosen among ${scored} methods, because its probabilities fit the held-out trials best.`
+    : 'It is the only method that was scored.';
+}
+
+/** How the expected score was measured. */
+export function expectedWords({ corrected, balanced_accuracy: chosen }: Report): string {
+  if (!corrected) return 'It cannot be given; the points to check say why.';
+  const { interval_95: interval, resamples, resampled, measured } = corrected;
+  const drawn = resampled === 'sessions' ? 'recordings' : 'trials';
+  return (
+    `The best of many methods is partly lucky: the chosen one reached ${percent(chosen)} here. This score is without ` +
+    `that luck (95 % interval ${percentInterval(interval)}). The choice was repeated on ${resamples} random draws of ` +
+    `the ${drawn}, and tested on those left out.` +
+    (measured
+      ? ` The test used ${measured.trials_per_class} trials per class. Your model uses ` +
+        `${corrected.trials_per_class ?? 'more'}, so the gain from more trials is added.`
+      : '')
+  );
+}
+
+/** What more trials are expected to bring. */
+export function forecastWords({ forecast }: Report): string {
+  if (!forecast) return 'It does not show what more trials would bring.';
+  const {
+    balanced_accuracy_with_twice_the_trials: score,
+    interval_95_with_twice_the_trials: interval,
+    more_trials_per_class: more,
+    gain,
+  } = forecast;
+  const gained = `${Math.round(100 * gain)} percentage points`;
+  const first =
+    more === null
+      ? `More trials of the same kind are not expected to add ${gained}.`
+      : `About ${Math.ceil(more)} more trials per class are expected to add ${gained}.`;
+  if (score === null) return first;
+  const range = interval ? ` (95 % interval ${percentInterval(interval)})` : '';
+  return `${first} With twice the trials, about ${percent(score)} is expected${range}.`;
+}
