@@ -68,6 +68,8 @@ const answers: Readonly<Record<string, Expected>> = {
   'b21_trigger_channel.edf': { ...plain, events: { '1': 12, '2': 12 }, told: ['the channel "TRIGGER"'] },
   'b22_declared_mV.edf': plain,
   'b23_common_reference.edf': { channels: ['C3', 'C4', 'Cz', 'Pz'], rateHz: 128, trials: 24, told: ['(CPz)'] },
+  's1_epochs.set': { channels: three, rateHz: 128, trials: 24, told: ['holds 24 epochs from 0 to 1 s'] },
+  'bv1.vhdr': { channels: three, rateHz: 128, files: ['bv1.vhdr', 'bv1.vmrk', 'bv1.eeg'], trials: 32 },
   'b23_common_fz.edf': { channels: ['C3', 'C4', 'Cz', 'Pz'], rateHz: 128, trials: 24, told: ['(Fz)'] },
 };
 

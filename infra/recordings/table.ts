@@ -1,0 +1,184 @@
+import { RecordingFault } from './fault.ts';
+import type { Gap, RecordedChannel, Recording, Said } from './recording.ts';
+import { eitherText, latin1Text, shown } from './text.ts';
+
+const mostBytes = 200 * 2 ** 20;
+const mostColumns = 512;
+const least = 2;
+const separators = [',', ';', '\t'] as const;
+const clock = /^(?:time ?stamps?|time|seconds|lsl_?time(?:stamp)?)(?:\s*[([].*)?$/i;
+const sampleIndex = /^(?:sample ?index|index|sample|packet.*)$/i;
+/** Columns that are derived from the signal or belong to the device. */
+const other =
+  /^(?:(?:delta|theta|alpha|beta|gamma)_|accel|gyro|headband|hsi_|battery|elements|other|analog|not used|optics|ppg)/i;
+const usualRates = [100, 125, 128, 200, 220, 250, 256, 300, 500, 512, 1000, 1024, 2000, 2048];
+
+/** Whether a file is a table of samples as text: OpenBCI's raw data, Muse and similar CSV files. */
+export const isTable = (bytes: Uint8Array): boolean => {
+  const start = latin1Text(bytes, 0, Math.min(bytes.length, 2_000)).replace(/^ï»¿/, '');
+  if (/^%\s*OpenBCI/i.test(start)) return true;
+  const [line] = start.split(/\r?\n/, 1);
+  return separators.some((each) => {
+    const cells = line.split(each).map((cell) => unquoted(cell));
+    return cells.length > least && cells.some((cell) => clock.test(cell) || sampleIndex.test(cell));
+  });
+};
+
+const unquoted = (cell: string): string => cell.trim().replaceAll(/^"|"$/g, '');
+
+interface Head {
+  readonly names: readonly string[];
+  readonly separator: string;
+  readonly rateHz: number | null;
+  /** Where the samples begin. */
+  readonly at: number;
+  readonly isOpenBci: boolean;
+}
+
+/**
+ * Reads a table of samples in microvolts, one row each. The rate comes from the person, the file or its time stamps.
+ * Lines without numbers are left out and counted. Throws a RecordingFault.
+ */
+export function readTable(bytes: Uint8Array, said: Said): Recording {
+  if (bytes.length > mostBytes)
+    throw new RecordingFault(
+      'not_readable',
+      `It has ${Math.ceil(bytes.length / 2 ** 20)} MiB of text, and 200 MiB can be read. Cut it into parts.`,
+    );
+  const text = eitherText(bytes).replace(/^\uFEFF/, '');
+  const head = headOf(text);
+  const { columns, skipped, rows } = columnsOf(text, head);
+  if (rows < least) throw new RecordingFault('no_data', 'It holds no rows of numbers. Export it again.');
+  const timeAt = head.names.findIndex((name) => clock.test(name));
+  const stamps = timeAt === -1 ? null : columns[timeAt];
+  const { rateHz, notice } = rateOf(stamps, head, said);
+  const channels = head.names.flatMap((name, i): RecordedChannel[] => {
+    if (i === timeAt || clock.test(name) || sampleIndex.test(name) || other.test(name)) return [];
+    const values = Float32Array.from(columns[i]);
+    if (!values.some((value) => value !== 0)) return [];
+    return [{ label: name.replace(/^RAW_/i, ''), rateHz, unit: 'uV', values }];
+  });
+  const gaps = gapsOf(stamps, rateHz, rows);
+  return {
+    channels,
+    annotations: [],
+    seconds: rows / rateHz,
+    gaps,
+    startsAt: null,
+    notices: [
+      ...notice,
+      ...(skipped > 0 ? [`${skipped} lines without a sample are left out.`] : []),
+      ...(gaps.length > 0
+        ? [
+            `Samples are missing at ${gaps.length} places, the first after ${Math.round(gaps[0].at)} s. Trials across them are left out.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+function headOf(text: string): Head {
+  let at = 0;
+  let rateHz: number | null = null;
+  let count = 8;
+  const isOpenBci = text.startsWith('%');
+  for (;;) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? undefined : end).trim();
+    if (!line.startsWith('%') && line !== '') break;
+    if (end === -1) break;
+    const [, rate] = /sample rate\s*=\s*([\d.]+)/i.exec(line) ?? [];
+    if (rate !== undefined) rateHz = Number(rate);
+    count = Number(/number of channels\s*=\s*(\d+)/i.exec(line)?.[1] ?? count);
+    at = end + 1;
+  }
+  const end = text.indexOf('\n', at);
+  const line = text.slice(at, end === -1 ? undefined : end).trim();
+  const separator = separators.find((each) => line.split(each).length > least) ?? ',';
+  const cells = line.split(separator).map(unquoted);
+  if (cells.length > mostColumns)
+    throw new RecordingFault('not_readable', `It has ${cells.length} columns; at most ${mostColumns} can be read.`);
+  const isHeader = cells.some((cell) => /[a-z]{2}/i.test(cell));
+  const names = isHeader
+    ? cells
+    : cells.map((_, i) => (i === 0 ? 'Sample Index' : i <= count ? `EXG Channel ${i - 1}` : `Other ${i}`));
+  return { names, separator, rateHz, at: isHeader ? end + 1 || text.length : at, isOpenBci };
+}
+
+/** Every column as numbers; lines that lack a number of the signal are skipped. */
+function columnsOf(text: string, { names, separator, at: begin }: Head) {
+  const lines = Math.ceil((text.length - begin) / Math.max(1, 2 * names.length)) + 1;
+  const signal = names.flatMap((name, i) =>
+    clock.test(name) || sampleIndex.test(name) || other.test(name) ? [] : [i],
+  );
+  const columns = names.map(() => new Float64Array(Math.min(lines, 1_024)));
+  let rows = 0;
+  let skipped = 0;
+  for (let at = begin; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? undefined : end);
+    at = end === -1 ? text.length : end + 1;
+    if (line.trim() === '') continue;
+    const cells = line.split(separator);
+    const values = names.map((name, i) => (clock.test(name) ? secondsOf(cells[i]) : numberOf(cells[i])));
+    if (!signal.every((i) => Number.isFinite(values[i]))) {
+      skipped++;
+      continue;
+    }
+    if (rows === columns[0].length) columns.forEach((column, i) => (columns[i] = grown(column)));
+    values.forEach((value, i) => (columns[i][rows] = value));
+    rows++;
+  }
+  return { columns: columns.map((column) => column.subarray(0, rows)), skipped, rows };
+}
+
+function grown(column: Float64Array): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(2 * column.length);
+  next.set(column);
+  return next;
+}
+
+const numberOf = (cell: string | undefined): number =>
+  cell === undefined || cell.trim() === '' ? Number.NaN : Number(unquoted(cell));
+
+/** A time stamp: seconds, or a date and time. */
+function secondsOf(cell: string | undefined): number {
+  const value = numberOf(cell);
+  return Number.isFinite(value) || cell === undefined
+    ? value
+    : Date.parse(`${unquoted(cell).replace(' ', 'T')}Z`) / 1000;
+}
+
+function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { rateHz: number; notice: string[] } {
+  if (said.rateHz !== undefined)
+    return { rateHz: said.rateHz, notice: [`The rate is ${said.rateHz} Hz, as you said.`] };
+  if (rateHz !== null && rateHz > 0) return { rateHz, notice: [] };
+  const steps = stamps ? [...stamps.subarray(1)].map((each, i) => each - stamps[i]).filter((each) => each >= 0) : [];
+  const total = steps.reduce((sum, each) => sum + Math.min(each, 0.5), 0);
+  const measured = steps.length / total;
+  if (!(measured > 1 && measured < 100_000))
+    throw new RecordingFault(
+      'not_readable',
+      'It does not say its sampling rate, and its time stamps do not show it. Say the rate.',
+    );
+  const usual = usualRates.find((each) => Math.abs(each / measured - 1) < 0.03);
+  const rounded = usual ?? Math.round(measured * 100) / 100;
+  return {
+    rateHz: rounded,
+    notice: [
+      `The file does not say its sampling rate. It is read at ${rounded} Hz, because its time stamps show ${shown(measured.toFixed(1))} Hz.`,
+    ],
+  };
+}
+
+/** Places where the time stamps jump by more than a tenth of a second and ten samples. */
+function gapsOf(stamps: Float64Array | null, rateHz: number, rows: number): Gap[] {
+  const gaps: Gap[] = [];
+  if (!stamps) return gaps;
+  const most = Math.max(0.3, 10 / rateHz);
+  for (let i = 1; i < rows; i++) {
+    const step = stamps[i] - stamps[i - 1];
+    if (step > most) gaps.push({ at: i / rateHz, seconds: step });
+  }
+  return gaps;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { openRecordings, type GivenFile } from '../../infra/recordings/open-recordings.ts';
+import type { Said } from '../../infra/recordings/recording.ts';
+import { findElectrodes } from '../../infra/recordings/channel-names.ts';
+import golden from './golden/recording-formats.json' with { type: 'json' };
+
+interface Sample {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly uV: readonly (readonly number[])[];
+  readonly annotations: readonly (readonly [number, number, string])[];
+  readonly gaps?: readonly number[];
+}
+const samples = golden.files as unknown as readonly Sample[];
+const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
+const given = ({ files }: Sample): GivenFile[] =>
+  Object.entries(files).map(([name, base64]) => ({ name, bytes: bytesOf(base64) }));
+const text = (name: string, content: string): GivenFile => ({ name, bytes: new TextEncoder().encode(content) });
+const open = (files: readonly GivenFile[], said: Said = {}) => openRecordings(files, said)[0].recording;
+
+describe.each(samples)('$name, written by the usual tools', (sample) => {
+  it('has the same values in microvolts, and the same annotations', () => {
+    const recording = open(given(sample));
+    const { electrodes, rateHz } = findElectrodes(recording.channels);
+    expect(rateHz).toBe(50);
+    expect(electrodes.map(({ name }) => name)).toEqual(['C3', 'Cz']);
+    electrodes.forEach(({ channel, gain }, i) =>
+      sample.uV[i].forEach((value, k) => expect(channel.values[40 * k] * gain).toBeCloseTo(value, 2)),
+    );
+    expect(recording.annotations.map(({ text: name }) => name)).toEqual(sample.annotations.map(([, , name]) => name));
+    recording.annotations.forEach(({ onset }, i) => expect(onset).toBeCloseTo(sample.annotations[i][0], 4));
+    expect(recording.gaps.map(({ at }) => at)).toEqual(sample.gaps ?? []);
+  });
+
+  it('is recognised by its content, and refused or read at any length without a crash', () => {
+    const files = given(sample).map((file) => ({ ...file, name: file.name.replace(/\.fif$/, '.bin') }));
+    expect(open(files).channels.length).toBeGreaterThan(1);
+    const [first, ...others] = files;
+    for (let part = 0; part < 60; part++) {
+      const cut = { ...first, bytes: first.bytes.slice(0, Math.floor((first.bytes.length * part) / 60)) };
+      try {
+        open([cut, ...others]);
+      } catch (error) {
+        expect((error as Error).message).toMatch(/cannot be read\. .*\.$/);
+      }
+      const spoilt = { ...first, bytes: first.bytes.slice() };
+      spoilt.bytes.fill(
+        255,
+        Math.floor((first.bytes.length * part) / 60),
+        Math.floor((first.bytes.length * part) / 60) + 4,
+      );
+      try {
+        open([spoilt, ...others]);
+      } catch (error) {
+        expect((error as Error).message).toMatch(/cannot be read\. .*\.$/);
+      }
+    }
+  });
+});
+
+describe('a file that cannot be read has a sentence with what to do', () => {
+  it.each<[string, GivenFile, RegExp]>([
+    [
+      'a header without its signal',
+      given(samples.find(({ name }) => name === 'bv.vhdr')!)[0],
+      /Choose all its files together/,
+    ],
+    [
+      'a data set without its .fdt',
+      given(samples.find(({ name }) => name === 'fdt.set')!)[0],
+      /Choose both files together/,
+    ],
+    ['a signal alone', { name: 'a.fdt', bytes: new Uint8Array(99) }, /together with the \.vhdr or \.set file/],
+    ['MATLAB 7.3', { name: 'a.set', bytes: Buffer.from('\u0089HDF\r\n', 'latin1') }, /MATLAB 7\.3.*EDF\+/],
+    ['XDF', text('a.xdf', 'XDF:'), /Python client/],
+    ['an archive', { name: 'a.zip', bytes: Buffer.from('PK\u0003\u0004') }, /Unpack it/],
+    ['a page', text('a.html', '<html>'), /not an EDF or BDF file/],
+    ['a table without a rate', text('a.csv', 'index,C3,Cz\n1,2,3\n2,3,4\n'), /Say the rate/],
+  ])('%s', (_what, file, words) => {
+    expect(() => open([file])).toThrow(words);
+    expect(() => open([file])).toThrow(`${file.name} cannot be read. `);
+  });
+});
+
+describe('tables of samples', () => {
+  it('OpenBCI: the rate of its header, its channels, their electrodes by hand', () => {
+    const file = text(
+      'OpenBCI-RAW.txt',
+      '%OpenBCI Raw EXG Data\n%Number of channels = 2\n%Sample Rate = 250 Hz\n' +
+        'Sample Index, EXG Channel 0, EXG Channel 1, Accel Channel 0, Timestamp, Timestamp (Formatted)\n' +
+        Array.from(
+          { length: 500 },
+          (_, i) => `${i % 256}, ${i}, ${-i}, 0.1, ${1e9 + i / 250}, 2020-01-01 00:00:00`,
+        ).join('\n'),
+    );
+    const { channels, seconds } = open([file]);
+    expect(channels.map(({ label, rateHz }) => [label, rateHz])).toEqual([
+      ['EXG Channel 0', 250],
+      ['EXG Channel 1', 250],
+    ]);
+    expect(seconds).toBe(2);
+    const said = { names: { 'EXG Channel 0': 'C3', 'EXG Channel 1': 'C4' } };
+    expect(findElectrodes(channels, said).electrodes.map(({ name }) => name)).toEqual(['C3', 'C4']);
+  });
+
+  it('Muse: the rate of its time stamps, told; lines of its gestures and lost samples are told', () => {
+    const row = (i: number): string => `${100 + i / 256 + (i >= 512 ? 2 : 0)},${i % 50},1,2,${i}`;
+    const lines = Array.from({ length: 1024 }, (_, i) => row(i));
+    lines.splice(100, 0, '100.4,,,,');
+    const { channels, gaps, notices } = open([text('muse.csv', `timestamps,TP9,AF7,AF8,TP10\n${lines.join('\n')}\n`)]);
+    expect(channels.map(({ label }) => label)).toEqual(['TP9', 'AF7', 'AF8', 'TP10']);
+    expect(channels[0].rateHz).toBe(256);
+    expect(gaps.map(({ at }) => at)).toEqual([2]);
+    expect(notices.join(' ')).toMatch(/at 256 Hz, because.*1 lines without a sample.*Samples are missing at 1 places/);
+  });
+
+  it('a marker column becomes the events', () => {
+    const rows = Array.from({ length: 1024 }, (_, i) => `${i / 256},${i % 7},${i % 5},${i % 256 === 100 ? 7 : 0}`);
+    const { annotations } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
+    expect(annotations.map(({ text: name }) => name)).toEqual(['7', '7', '7', '7']);
+  });
+});
