@@ -6,6 +6,8 @@ import { findPrograms } from './programs.ts';
 import { reportText } from './report.ts';
 
 /** `npm run drill [-- --short]`: see README.md. Ends with 1 at the first fault. */
+// Each process of the cluster is ended when this one ends.
+process.setMaxListeners(0);
 const short = process.argv.includes('--short');
 // The S3 server is built as in `npm run test:long`.
 process.env['TEST_LONG'] = '1';

@@ -39,7 +39,9 @@ export async function rollTo(site: Site, load: Load, build: Build): Promise<Roll
     apis[at] = await start('api', api.port, null);
   }
   const former = workers.splice(0);
-  for (const { tasks } of former) workers.push(await start('worker', await lastingPort(), tasks));
+  // Together: a worker is ready when its build is the current one, which needs light and heavy workers of the build.
+  const starts = former.map(async ({ tasks }) => await start('worker', await lastingPort(), tasks));
+  workers.push(...(await Promise.all(starts)));
   await untilCurrent(site, build.name);
   for (const each of former) await each.stop('SIGTERM');
   await load.more();
