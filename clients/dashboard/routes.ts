@@ -35,4 +35,5 @@ export const routes: readonly Route[] = [
   { path: '/dashboard/compare', component: page(() => import('./models/compare.tsx')) },
   { path: '/dashboard/models/:id', component: page(() => import('./models/model.tsx')) },
   { path: '/dashboard/create', component: page(() => import('./models/create.tsx')) },
+  { path: '/dashboard/without-trials', component: page(() => import('./models/zero-shot/zero-shot.tsx')) },
 ];

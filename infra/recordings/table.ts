@@ -5,6 +5,8 @@ import { eitherText, latin1Text, shown } from './text.ts';
 const mostBytes = 200 * 2 ** 20;
 const mostColumns = 512;
 const least = 2;
+/** Shorter steps between time stamps are no pause, seconds: some programs write the stamps of many samples at once. */
+const leastPause = 0.3;
 const separators = [',', ';', '\t'] as const;
 const clock = /^(?:time ?stamps?|time|seconds|lsl_?time(?:stamp)?)(?:\s*[([].*)?$/i;
 const sampleIndex = /^(?:sample ?index|index|sample|packet.*)$/i;
@@ -153,16 +155,19 @@ function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { ra
   if (said.rateHz !== undefined)
     return { rateHz: said.rateHz, notice: [`The rate is ${said.rateHz} Hz, as you said.`] };
   if (rateHz !== null && rateHz > 0) return { rateHz, notice: [] };
-  const steps = stamps ? [...stamps.subarray(1)].map((each, i) => each - stamps[i]).filter((each) => each >= 0) : [];
-  const total = steps.reduce((sum, each) => sum + Math.min(each, 0.5), 0);
-  const measured = steps.length / total;
+  // Steps over a pause are no sampling intervals.
+  const steps = stamps
+    ? [...stamps.subarray(1)].map((each, i) => each - stamps[i]).filter((each) => each >= 0 && each <= leastPause)
+    : [];
+  const measured = steps.length / steps.reduce((sum, each) => sum + each, 0);
   if (!(measured > 1 && measured < 100_000))
     throw new RecordingFault(
       'not_readable',
       'It does not say its sampling rate, and its time stamps do not show it. Say the rate.',
     );
-  const usual = usualRates.find((each) => Math.abs(each / measured - 1) < 0.03);
-  const rounded = usual ?? Math.round(measured * 100) / 100;
+  const distance = (rate: number): number => Math.abs(rate / measured - 1);
+  const usual = usualRates.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+  const rounded = distance(usual) < 0.03 ? usual : Math.round(measured * 100) / 100;
   return {
     rateHz: rounded,
     notice: [
@@ -171,11 +176,11 @@ function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { ra
   };
 }
 
-/** Places where the time stamps jump by more than a tenth of a second and ten samples. */
+/** Places where the time stamps jump by a pause and by more than ten samples. */
 function gapsOf(stamps: Float64Array | null, rateHz: number, rows: number): Gap[] {
   const gaps: Gap[] = [];
   if (!stamps) return gaps;
-  const most = Math.max(0.3, 10 / rateHz);
+  const most = Math.max(leastPause, 10 / rateHz);
   for (let i = 1; i < rows; i++) {
     const step = stamps[i] - stamps[i - 1];
     if (step > most) gaps.push({ at: i / rateHz, seconds: step });

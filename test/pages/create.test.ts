@@ -5,6 +5,7 @@ import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { lookAt, watchedPage, type WatchedPage } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { pagesToLookAt } from '../support/looks.ts';
+import { peopleReference } from '../support/model-pages.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { signUp } from '../support/sample-walk.ts';
 import { numberedCap, hypnogram, night, withoutEvents } from '../support/odd-recordings.ts';
@@ -136,6 +137,32 @@ step('a model collects trials of one recording, gets those of another one, and i
   await page.getByText('It has 24 trials of').waitFor();
   await page.getByRole('button', { name: 'Fit now' }).click();
   await page.getByTestId('report-verdict').waitFor({ timeout: 120_000 });
+});
+
+step('without own trials: the page waits for recordings of others, then shows evidence and explanation', async () => {
+  await page.goto('/dashboard/create');
+  await page.getByRole('link', { name: 'Use recordings of other people' }).click();
+  await page.getByLabel('What the task is').fill('eyes open or eyes closed at rest');
+  const estimate = {
+    object: 'task_model.estimate',
+    mode: 'zero_shot',
+    ready: true,
+    create_usd: '0.00',
+    hosting_usd_per_month: '0.00',
+    evidence: { ...peopleReference, balanced_accuracy: 0.66, chance: 0.5 },
+    explanation: { open: 'looks at a cross', closed: 'keeps the eyes closed' },
+    reference_classes: {},
+  };
+  const preparation = { status: 'running', retryable: true, estimated_seconds: 90 };
+  const answers: object[] = [{ ...estimate, ready: false, evidence: undefined, preparation }, estimate];
+  await page.route('**/v1/task-models', (route) => route.fulfill({ json: answers.shift() }));
+  await page.getByRole('button', { name: 'Show the estimate' }).click();
+  await page.getByText('It takes about 2 minutes.').waitFor();
+  await page.getByText('On 96 people').waitFor();
+  await page.getByText('keeps the eyes closed').waitFor();
+  await looks('without-trials');
+  await page.getByRole('button', { name: 'Create the test model' }).waitFor();
+  await page.unroute('**/v1/task-models');
 });
 
 step('nothing complains', () => {

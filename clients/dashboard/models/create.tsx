@@ -154,7 +154,12 @@ export default function Create() {
   return (
     <Page
       title="Create a model from a file"
-      lead="Choose a recording with events, say what they mean, and see the cost before anything is paid."
+      lead={
+        <>
+          Choose a recording with events, say what they mean, and see the cost before anything is paid. No labelled
+          trials? <a href="/dashboard/without-trials">Use recordings of other people</a>.
+        </>
+      }
     >
       {!hasTerms && <TermsNotice />}
       {began && step === null && failure === null && (

@@ -16,8 +16,8 @@ const kind = {
   first: 208,
   buffer: 300,
   skip: 301,
-  onset: 304,
-  until: 305,
+  onset: 3_568,
+  until: 3_569,
   names: 3_507,
 } as const;
 const block = { raw: [102, 112, 119], epochs: 373, bad: 359, annotations: 3_810, continues: 118 } as const;

@@ -47,7 +47,9 @@ export function movementSets(filter = ''): void {
       with: own!.balancedAccuracy,
       chosen: own!.method,
     });
-    console.log(`${split.name}: ${without!.balancedAccuracy.toFixed(3)} → ${own!.balancedAccuracy.toFixed(3)} ${own!.method}`);
+    console.log(
+      `${split.name}: ${without!.balancedAccuracy.toFixed(3)} → ${own!.balancedAccuracy.toFixed(3)} ${own!.method}`,
+    );
     publish('movement-sets.md', report(rows), { quiet: true });
   }
 }

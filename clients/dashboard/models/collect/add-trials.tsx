@@ -4,6 +4,7 @@ import { asFailure, failed, Failure } from '../../fetch.ts';
 import { FailureMessage } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { money, plural } from '../../ui/values.tsx';
+import { batchesPrice } from '../create/cost.ts';
 import { Events } from '../create/events.tsx';
 import { Files } from '../create/files.tsx';
 import { SignalPreview } from '../create/preview.tsx';
@@ -99,7 +100,7 @@ export function AddTrials({
       setSent(null);
     }
   };
-  const usd = cut && !model.test ? formatUsd(prices.window * BigInt(cut.windows)) : null;
+  const usd = cut && !model.test ? formatUsd(batchesPrice(cut)) : null;
   const length = model.signal.seconds_per_trial;
   return (
     <section class="card" aria-labelledby="add-heading">

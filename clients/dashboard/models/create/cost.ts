@@ -9,6 +9,9 @@ export interface Cost {
   readonly batches: string | null;
 }
 
+/** Price of the windows of batches, micro-dollars. */
+export const batchesPrice = ({ windows }: Pick<CutSummary, 'windows'>): bigint => prices.window * BigInt(windows);
+
 /** Total cost of the create. `collects`: the fit and its fee come later. */
 export function costOf(
   { create_usd: fee }: Pick<EstimateAnswer, 'create_usd'>,
@@ -17,10 +20,10 @@ export function costOf(
 ): Cost {
   if (Number(fee) === 0) return { now: '0.00', batches: null };
   if (collects) {
-    const stored = formatUsd(prices.window * BigInt(cut.windows));
+    const stored = formatUsd(batchesPrice(cut));
     return { now: stored, batches: stored };
   }
-  const batches = cut.batches.length > 1 ? prices.window * BigInt(cut.windows) : 0n;
+  const batches = cut.batches.length > 1 ? batchesPrice(cut) : 0n;
   return {
     now: formatUsd(prices.createFee + prices.hostingMonth + batches),
     batches: batches === 0n ? null : formatUsd(batches),
