@@ -36,7 +36,7 @@ function addCopyButtons() {
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', async () => {
+    const copy = async () => {
       try {
         await navigator.clipboard.writeText(block.textContent.trimEnd());
         button.textContent = 'Copied';
@@ -45,7 +45,8 @@ function addCopyButtons() {
         button.textContent = 'Selected';
       }
       setTimeout(() => (button.textContent = 'Copy'), 2000);
-    });
+    };
+    button.addEventListener('click', () => void copy());
     const around = document.createElement('div');
     around.className = 'code';
     block.replaceWith(around);

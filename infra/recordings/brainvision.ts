@@ -1,6 +1,6 @@
 import { createAnnotationList } from './annotation-list.ts';
 import { RecordingFault } from './fault.ts';
-import type { FindFile } from './read-any-file.ts';
+import type { FindFile } from './given-file.ts';
 import type { Gap, RecordedChannel, Recording, Said } from './recording.ts';
 import { eitherText, latin1Text, shown, utf8Text, westernText } from './text.ts';
 

@@ -1,11 +1,12 @@
 import { joinHypnograms, type NamedRecording } from './hypnogram.ts';
-import { readAnyFile, type GivenFile } from './read-any-file.ts';
+import type { GivenFile } from './given-file.ts';
+import { readAnyFile } from './read-any-file.ts';
 import type { Said } from './recording.ts';
 import { divideStages } from './sleep-stages.ts';
 import { eventsOfTriggers } from './trigger-channel.ts';
 
 export type { NamedRecording } from './hypnogram.ts';
-export type { GivenFile } from './read-any-file.ts';
+export type { GivenFile } from './given-file.ts';
 
 /**
  * Reads the chosen files of one person, in any format. Files that belong together (BrainVision's three, EEGLAB's two, a

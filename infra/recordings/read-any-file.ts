@@ -3,19 +3,11 @@ import { readRecording } from './edf/read-recording.ts';
 import { isMat5, readEeglab } from './eeglab/read-eeglab.ts';
 import { RecordingFault } from './fault.ts';
 import { isFif, readFif } from './fif/read-fif.ts';
+import type { FindFile, GivenFile } from './given-file.ts';
 import type { NamedRecording } from './hypnogram.ts';
 import type { Recording, Said } from './recording.ts';
 import { isTable, readTable } from './table.ts';
 import { latin1Text } from './text.ts';
-
-/** A file that a person chose. */
-export interface GivenFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** Finds a further file of the same recording; `extension` finds the only chosen file that ends so. */
-export type FindFile = (name: string, extension: string) => GivenFile | null;
 
 interface Format {
   is(bytes: Uint8Array): boolean;

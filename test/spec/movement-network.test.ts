@@ -130,7 +130,7 @@ describe('with own trials', () => {
   });
 
   it('reads the classes that are left after `ignore_classes`, whatever their order', async () => {
-    const { x, labels } = handTrials({ channels, trials: 48, seed: 9, depth: 0.8 });
+    const { x, labels } = handTrials({ channels, trials: 48, seed: 9 });
     const names: Record<string, string> = { left: 'left hand', right: 'Right hand' };
     const own = labels.map((label, t) => (t % 6 === 5 ? 'a break' : names[label]!));
     const first = await post({ description, ...x, labels: own, defer_fit: true });
@@ -140,7 +140,7 @@ describe('with own trials', () => {
     const { methods, warnings } = fitted.body.training_report;
     const row = methods.find(({ id }: { id: string }) => id === 'movement-network');
     expect(row).toMatchObject({ status: 'scored' });
-    expect(row.balanced_accuracy).toBeGreaterThan(0.75);
+    expect(row.balanced_accuracy).toBeGreaterThan(0.6);
     expect(warnings.join()).not.toContain('swapped');
   });
 

@@ -5,7 +5,7 @@ import { type OwnRecording, UsageError } from './own-recording.ts';
 
 export const demoHelp = `npm run demo [-- OPTIONS]
 
-  --data FILE           your own recording with events: EDF, EDF+, BDF or BDF+;
+  --data FILE           your own recording with events (EDF, BDF, BrainVision, EEGLAB, FIF, OpenBCI or Muse text);
                         give it several times for several sessions, or for files that belong together
   --labels T1=fists,…   what each annotation means; without it, every annotation that occurs five times is a class
   --window 0,4          seconds after the annotation; without it, chosen from the annotations' durations
@@ -14,6 +14,7 @@ export const demoHelp = `npm run demo [-- OPTIONS]
   --cap BioSemi64       names of a cap's positions: BioSemi32, BioSemi64 or BioSemi128
   --rename T3-x=T7,…    electrodes of channels, by their names in the file
   --encoding latin-1    encoding of the annotations: utf-8 or latin-1
+  --rate 250            sampling rate of a text file that does not say it, Hz
   --trigger NAME        the channel whose changes are the events
   --help
 

@@ -1,6 +1,6 @@
 import { createAnnotationList } from '../annotation-list.ts';
 import { RecordingFault } from '../fault.ts';
-import type { FindFile } from '../read-any-file.ts';
+import type { FindFile } from '../given-file.ts';
 import type { Annotation, Gap, RecordedChannel, Recording, Said } from '../recording.ts';
 import { latin1Text, shown } from '../text.ts';
 import { readMat5, type MatValue } from './mat5.ts';

@@ -7,6 +7,12 @@ import type { Reached } from './measure.ts';
 /** Fewest people of a cell: fewer say nothing about the spread over people. */
 const fewestPeople = 5;
 
+/**
+ * Methods that read what follows the cue at a fixed time. In recordings of movement whose cues appear at one side of the
+ * screen they read the cue, too, which other laboratories do not have. So they keep their published figures there.
+ */
+const isLockedToCue = (id: string): boolean => /^(?:xdawn|windowed-means|slow-potentials)/.test(id);
+
 /** The results by kind of task, number of trials and number of channels; cells of too few people are left out. */
 export function cellsOf(reached: readonly Reached[]): MeasuredCell[] {
   const groups = Map.groupBy(reached, ({ kind, flicker, trials, channels }) =>
@@ -19,8 +25,8 @@ function cellOf(rows: readonly Reached[]): MeasuredCell | null {
   const people = [...Map.groupBy(rows, ({ person }) => person).values()];
   if (people.length < fewestPeople) return null;
   const [{ kind, flicker, trials, channels }] = rows as readonly [Reached];
-  const ids = [...new Set(rows.map(({ method }) => method))].filter((id) =>
-    people.every((own) => own.some(({ method }) => method === id)),
+  const ids = [...new Set(rows.map(({ method }) => method))].filter(
+    (id) => !(kind === 'motor' && isLockedToCue(id)) && people.every((own) => own.some(({ method }) => method === id)),
   );
   const tables = people.map((own) => lossesOf(ids.map((id) => own.find(({ method }) => method === id)!)));
   const means = ids.map((_, m) => mean(tables.map(({ losses, weights }) => weighted(losses[m]!, weights))));

@@ -14,7 +14,7 @@ const source =
   'Log-loss on later trials. Motor: left or right fist imagined, people of the EEG Motor Movement/Imagery Database ' +
   '1.0.0 (Schalk 2004; ODC-BY 1.0), each run tested after a fit on the run before it, or on the two others; the movement ' +
   'network is the fold that has not seen the person. Its cues appear on the left or right of the screen, so methods of ' +
-  'time courses may read the response to the cue. Flicker: dataset-ssvep-exoskeleton (Kalunga 2016; CC0), the second ' +
+  'time courses, which may read the response to the cue, are left out. Flicker: dataset-ssvep-exoskeleton (Kalunga 2016; CC0), the second ' +
   'session tested. Kinds without five people have no cell.';
 
 export interface PriorBench {

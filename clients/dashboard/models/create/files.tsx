@@ -28,8 +28,9 @@ export function Files({
       <FileDrop
         label={summary ? 'Choose other recordings' : 'Choose recordings'}
         hint={
-          'EDF or BDF files of one person, with events; a hypnogram belongs beside its recording. This browser reads ' +
-          'them and sends only the trials that you choose. Each recording counts as one session.'
+          'EDF, BDF, BrainVision, EEGLAB, FIF, OpenBCI or Muse files of one person, with events. Choose files that belong ' +
+          'together at once, such as a hypnogram and its recording. This browser reads them and sends only the trials ' +
+          'that you choose. Each recording counts as one session.'
         }
         several
         invalid={problem !== null}
