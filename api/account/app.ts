@@ -9,8 +9,8 @@ import { acceptSmallBodies, readBodyOf } from './http/body.ts';
 import { Downloads } from './http/downloads.ts';
 import { requireOwnOrigin } from './http/own-page.ts';
 import { requireSession, sessionOf } from './http/session.ts';
+import { createTurns } from './http/turns.ts';
 import { accountPath, type AccountRoute, type AnonymousRoute, type RouteInput } from './route.ts';
-import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Requests of one account, or of one address before sign-in, that are processed at once. */
 const atOnce = 4;
@@ -83,18 +83,4 @@ export async function accountRoutes(
         ),
     });
   }
-}
-
-/** Runs at most `most` functions at once for each owner, so that one owner cannot block the others. */
-function createTurns(most: number): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
-  const limits = new Map<string, LimitFunction>();
-  return async (owner, work) => {
-    const limit = limits.get(owner) ?? pLimit(most);
-    limits.set(owner, limit);
-    try {
-      return await limit(work);
-    } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limits.delete(owner);
-    }
-  };
 }

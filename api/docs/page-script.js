@@ -82,7 +82,11 @@ function addSearch() {
   const show = async () => {
     sections ??= fetch('/docs/search.json').then((answer) => answer.json());
     const search = input.value;
-    const all = await sections.catch(() => []);
+    const all = await sections.catch(() => {
+      // The next letter tries again.
+      sections = undefined;
+      return [];
+    });
     if (search !== input.value) return;
     const found = sectionsFor(all, search);
     list.replaceChildren(

@@ -11,12 +11,12 @@ function weightOf(accept: string, type: string): number {
   return Math.max(0, ...weights);
 }
 
-/** Whether a browser asks for a page. Clients of the interface ask for JSON or for anything. */
+/** Whether a browser asks for a page. Clients of the interface send a key, or ask for JSON or for anything. */
 export function asksForPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
+  if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false;
   const accept = headers.accept ?? '';
   const html = weightOf(accept, 'text/html');
-  return html > 0 && html >= weightOf(accept, 'application/json');
+  return html > 0 && html > weightOf(accept, 'application/json');
 }
 
 const headers = {

@@ -23,3 +23,6 @@ export const browserStore = {
     }
   },
 } as const;
+
+/** Place of the settings of a create that was not finished. */
+export const draftPlace = 'eeg-draft';

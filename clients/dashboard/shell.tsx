@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { asFailure, post } from './fetch.ts';
+import { browserStore, draftPlace } from './browser-store.ts';
 import { useSession } from './session.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { places } from './places.ts';
@@ -62,6 +63,8 @@ function Account() {
   const signOut = async (): Promise<void> => {
     try {
       await post('/sign-out');
+      // The next person at this browser must not see the settings.
+      browserStore.remove(draftPlace);
     } catch (error) {
       const { status, message } = asFailure(error);
       // A session that has already ended counts as signed out.

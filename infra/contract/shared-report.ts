@@ -48,9 +48,11 @@ const listOfSessions =
 
 /** A sentence about sessions without their names. */
 const withoutSessions = (sentence: string, files: ReadonlySet<string>): string =>
-  [...files].reduce((text, file) => text.replaceAll(file, 'a file'), sentence.replaceAll(listOfSessions, '$1'));
+  [...files]
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, file) => text.replaceAll(file, 'a file'), sentence.replaceAll(listOfSessions, '$1'));
 
-const isFileName = (session: string): boolean => /.\.\w{2,5}$/.test(session);
+const isFileName = (session: string): boolean => /.\.(?=\w*[a-z])\w{2,5}$/i.test(session);
 
 /**
  * What a share link shows of a model: the task and the report. Left out: account, model id and name, keys, cost, and

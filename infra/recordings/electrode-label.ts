@@ -11,11 +11,14 @@ export interface LabelParts {
 }
 
 const before = new RegExp(String.raw`^(?:(?:${prefixes.join('|')})[\s:_.-]+|EEG(?=[A-Z]{1,3}(?:\d|z)))`, 'i');
+/** Letters of a label that are read: some formats have no limit, and blanks in a long one would take long to match. */
+const mostLetters = 200;
 const pair = /^([A-Za-z]+\d*h?)\.*\s*[-–—:_/\s]\s*(\S.*)$/;
 
 /** Splits a label into the name and the text behind it. The name may be no electrode. */
 export function labelParts(label: string): LabelParts {
   const plain = label
+    .slice(0, mostLetters)
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\0]/gu, '')
     .trim();

@@ -4,5 +4,8 @@ export interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** Finds a further file of the same recording; `extension` finds the only chosen file that ends so. */
+/**
+ * Finds a further file of the same recording by its name. If only one recording is chosen, `extension` finds the only
+ * file that ends so.
+ */
 export type FindFile = (name: string, extension: string) => GivenFile | null;

@@ -52,14 +52,16 @@ export function readAnyFile(files: readonly GivenFile[], said: Said): NamedRecor
   const used = new Set<GivenFile>();
   const formatOf = new Map(files.map((file) => [file, formats.find(({ is }) => is(file.bytes))]));
   const loose = files.filter((file) => !formatOf.get(file) && !isEdf(file.bytes));
+  const main = files.filter((file) => !loose.includes(file));
   const find: FindFile = (name, extension) => {
     const plain = (text: string): string => text.split(/[/\\]/).at(-1)!.toLowerCase();
     const ending = loose.filter((each) => plain(each.name).endsWith(extension));
-    const found = loose.find((each) => plain(each.name) === plain(name)) ?? (ending.length === 1 ? ending[0] : null);
+    // A renamed file is taken only if it can belong to nothing else.
+    const other = main.length === 1 && ending.length === 1 ? ending[0] : null;
+    const found = loose.find((each) => plain(each.name) === plain(name)) ?? other;
     if (found) used.add(found);
     return found;
   };
-  const main = files.filter((file) => !loose.includes(file));
   const read = main.map((file) => ({
     name: file.name,
     recording: readNamed(

@@ -1,5 +1,6 @@
 import { RecordingFault } from './fault.ts';
 import type { Gap, RecordedChannel, Recording, Said } from './recording.ts';
+import { isTriggerName } from './trigger-channel.ts';
 import { eitherText, latin1Text, shown } from './text.ts';
 
 const mostBytes = 200 * 2 ** 20;
@@ -52,7 +53,7 @@ export function readTable(bytes: Uint8Array, said: Said): Recording {
   const { columns, skipped, rows } = columnsOf(text, head);
   if (rows < least) throw new RecordingFault('no_data', 'It holds no rows of numbers. Export it again.');
   const timeAt = head.names.findIndex((name) => clock.test(name));
-  const stamps = timeAt === -1 ? null : columns[timeAt];
+  const stamps = timeAt === -1 ? null : inSeconds(columns[timeAt]);
   const { rateHz, notice } = rateOf(stamps, head, said);
   const channels = head.names.flatMap((name, i): RecordedChannel[] => {
     if (i === timeAt || clock.test(name) || sampleIndex.test(name) || other.test(name)) return [];
@@ -111,7 +112,7 @@ function headOf(text: string): Head {
 function columnsOf(text: string, { names, separator, at: begin }: Head) {
   const lines = Math.ceil((text.length - begin) / Math.max(1, 2 * names.length)) + 1;
   const signal = names.flatMap((name, i) =>
-    clock.test(name) || sampleIndex.test(name) || other.test(name) ? [] : [i],
+    clock.test(name) || sampleIndex.test(name) || other.test(name) || isTriggerName(name) ? [] : [i],
   );
   const columns = names.map(() => new Float64Array(Math.min(lines, 1_024)));
   let rows = 0;
@@ -122,7 +123,9 @@ function columnsOf(text: string, { names, separator, at: begin }: Head) {
     at = end === -1 ? text.length : end + 1;
     if (line.trim() === '') continue;
     const cells = line.split(separator);
-    const values = names.map((name, i) => (clock.test(name) ? secondsOf(cells[i]) : numberOf(cells[i])));
+    const values = names.map((name, i) =>
+      clock.test(name) ? secondsOf(cells[i]) : isTriggerName(name) ? numberOf(cells[i]) || 0 : numberOf(cells[i]),
+    );
     if (!signal.every((i) => Number.isFinite(values[i]))) {
       skipped++;
       continue;
@@ -151,6 +154,17 @@ function secondsOf(cell: string | undefined): number {
     : Date.parse(`${unquoted(cell).replace(' ', 'T')}Z`) / 1000;
 }
 
+/**
+ * Time stamps in seconds. Samples of EEG follow each other in less than 0.05 s, so longer mean steps are milliseconds, and
+ * still longer ones microseconds.
+ */
+function inSeconds(stamps: Float64Array): Float64Array {
+  const step = (stamps[stamps.length - 1] - stamps[0]) / Math.max(1, stamps.length - 1);
+  if (!(step >= 0.05)) return stamps;
+  const by = step < 50 ? 1e3 : 1e6;
+  return stamps.map((each) => each / by);
+}
+
 function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { rateHz: number; notice: string[] } {
   if (said.rateHz !== undefined)
     return { rateHz: said.rateHz, notice: [`The rate is ${said.rateHz} Hz, as you said.`] };
@@ -163,7 +177,8 @@ function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { ra
   if (!(measured > 1 && measured < 100_000))
     throw new RecordingFault(
       'not_readable',
-      'It does not say its sampling rate, and its time stamps do not show it. Say the rate.',
+      'It does not say its sampling rate, and its time stamps do not show it. Add a column of time stamps, or use the ' +
+        'Python client, which takes the rate.',
     );
   const distance = (rate: number): number => Math.abs(rate / measured - 1);
   const usual = usualRates.reduce((best, each) => (distance(each) < distance(best) ? each : best));

@@ -4,9 +4,12 @@ import { shown } from './text.ts';
 const named =
   /^(?:dc[\s_-]*)?(?:trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
 
+/** Whether a channel of this name looks like a trigger channel. */
+export const isTriggerName = (label: string): boolean => named.test(label.trim());
+
 /** Channels that look like trigger channels by their names. */
 export const triggerChannels = (channels: readonly RecordedChannel[]): RecordedChannel[] =>
-  channels.filter(({ label }) => named.test(label.trim()));
+  channels.filter(({ label }) => isTriggerName(label));
 
 /** More different values than these, or a change in more than every fourth sample, are a signal and not triggers. */
 const most = { values: 1_000, changesPerSample: 0.25 };

@@ -32,6 +32,14 @@ it.each(unknownPaths)('%s is a page in a browser, and an error object for a prog
   }
 });
 
+it('a request with a key gets the error object, also if its client asks for HTML first', async () => {
+  const java = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
+  const headers = { accept: java, authorization: 'Bearer bad' };
+  const answer = await api.app.inject({ url: '/v1/usage', headers });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([401, 'application/json; charset=utf-8']);
+  expect((await get('/v1/nothing', 'application/json, text/html')).json().code).toBe('NOT_FOUND');
+});
+
 it('only a navigation gets a page: a request that changes data gets the error object', async () => {
   expect((await get('/nothing', browserAccept, 'POST')).json().code).toBe('NOT_FOUND');
 });

@@ -75,7 +75,7 @@ describe('a file that cannot be read has a sentence with what to do', () => {
     ['XDF', text('a.xdf', 'XDF:'), /Python client/],
     ['an archive', { name: 'a.zip', bytes: Buffer.from('PK\u0003\u0004') }, /Unpack it/],
     ['a page', text('a.html', '<html>'), /not an EDF or BDF file/],
-    ['a table without a rate', text('a.csv', 'index,C3,Cz\n1,2,3\n2,3,4\n'), /Say the rate/],
+    ['a table without a rate', text('a.csv', 'index,C3,Cz\n1,2,3\n2,3,4\n'), /does not say its sampling rate/],
   ])('%s', (_what, file, words) => {
     expect(() => open([file])).toThrow(words);
     expect(() => open([file])).toThrow(`${file.name} cannot be read. `);
@@ -119,4 +119,18 @@ describe('tables of samples', () => {
     const { annotations } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
     expect(annotations.map(({ text: name }) => name)).toEqual(['7', '7', '7', '7']);
   });
+
+  it('stamps in milliseconds are no pauses, and blank markers lose no samples', () => {
+    const rows = Array.from({ length: 1024 }, (_, i) => `${4 * i},${i % 7},${i % 5},${i % 256 === 100 ? 7 : ''}`);
+    const { annotations, gaps, seconds } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
+    expect([annotations.length, gaps.length, seconds]).toEqual([4, 0, 1024 / 250]);
+  });
+});
+
+it('a file of another recording is not taken for a missing part', () => {
+  const sample = samples.find(({ name }) => name.endsWith('.vhdr'))!;
+  const [header, ...parts] = given(sample);
+  const other = { ...header, name: 'other.vhdr' };
+  const renamed = parts.map((part) => ({ ...part, name: `other${/\.\w+$/.exec(part.name)![0]}` }));
+  expect(() => openRecordings([header, other, ...renamed])).toThrow(/cannot be read/);
 });

@@ -62,7 +62,9 @@ it('verifies the files on this machine: published ones, other readable ones, and
   const text = await said('verify', 'eegmmidb');
   expect(text).toContain('1 are others that can be read, 2 are damaged, 1467 are not here.');
   expect(text).toContain(`other: ${join(person, 'S001R04.edf')}`);
-  expect(text).toContain(`${join(person, 'S001R08.edf')} cannot be read. It is cut short: 1 data records are declared`);
+  expect(text).toContain(
+    `${join(person, 'S001R08.edf')} cannot be read. It holds no data: 1 data records are declared`,
+  );
   expect(text).toMatch(
     /S001R12\.edf is damaged: it has 2596896 bytes and the SHA-256 [0-9a-f]{64}, and [0-9a-f]{64} is/,
   );

@@ -35,13 +35,18 @@ export async function requireAttempt(
 ): Promise<void> {
   const seconds = await countAttempt(sql, attempt);
   if (seconds === null) return;
-  throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s. ${help}`, {
+  throw new ApiError('RATE_LIMITED', `Too many ${what}. Try again in ${seconds} s. ${help}`.trim(), {
     retryAfterSeconds: seconds,
   });
 }
 
-export async function requireAttempts(sql: Sql, attempts: readonly Attempt[], what: string): Promise<void> {
-  for (const attempt of attempts) await requireAttempt(sql, attempt, what);
+export async function requireAttempts(
+  sql: Sql,
+  attempts: readonly Attempt[],
+  what: string,
+  help?: string,
+): Promise<void> {
+  for (const attempt of attempts) await requireAttempt(sql, attempt, what, help);
 }
 
 /** Runs a function whose attempts were taken. Gives the attempts back if the function could not run. */

@@ -138,7 +138,7 @@ export default function Create() {
     };
     try {
       id = await idOfCreate(send);
-      remember(id, { classes: filled.choice.classes, from: filled.choice.window[0] });
+      remember(id, { classes: filled.choice.classes, from: filled.choice.window[0], said: draft.said });
       dropDraft();
       // The model page shows the scores as they arrive.
       if (here.current) route(`/dashboard/models/${id}`);

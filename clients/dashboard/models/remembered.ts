@@ -1,3 +1,4 @@
+import type { Said } from '../../../infra/recordings/recording.ts';
 import { browserStore } from '../browser-store.ts';
 
 /** What this browser remembers of a model: how its trials were cut. The signal is never kept. */
@@ -6,6 +7,8 @@ export interface Remembered {
   readonly classes: Readonly<Record<string, string>>;
   /** Seconds from the event to the beginning of a trial. */
   readonly from: number;
+  /** What the person said about the files: names of channels, the unit. */
+  readonly said?: Said;
   /** Whether it was made from the sample data. */
   readonly isSample?: boolean;
 }

@@ -115,9 +115,9 @@ function matrixAt(
   depth: number,
   budget: { elements: number; bytes: number },
 ): { name: string; value: MatValue } {
+  if (--budget.elements < 0) throw damaged(`it has more than ${most.elements} elements`);
   if (length === 0) return { name: '', value: empty };
   if (depth > deepest) throw damaged('its values are nested too deeply');
-  if (--budget.elements < 0) throw damaged(`it has more than ${most.elements} elements`);
   const end = from + length;
   const flags = elementAt(bytes, from, end);
   const kind = viewOf(bytes).getUint8(flags.from);

@@ -53,7 +53,12 @@ export function readEeglab(bytes: Uint8Array, _said: Said, find: FindFile): Reco
       : [];
   const seconds = present / rateHz;
   return trials > 1
-    ? { channels, seconds, startsAt: null, ...epochsOf(set, events, { points, trials, rateHz, notices }) }
+    ? {
+        channels,
+        seconds,
+        startsAt: null,
+        ...epochsOf(set, events, { points, trials: Math.ceil(present / points), rateHz, notices }),
+      }
     : { channels, seconds, startsAt: null, ...continuousOf(events, notices) };
 }
 

@@ -128,7 +128,7 @@ function walk(bytes: Uint8Array, view: DataView): Found {
     else take(found, tag, { bytes, view, blocks });
     // A file of MNE lists its parts in order; a position behind is not followed, so the walk ends.
     if (next === -1) break;
-    at = next > at ? next : tag.at + size;
+    at = next >= tag.at + size ? next : tag.at + size;
   }
   return found;
 }

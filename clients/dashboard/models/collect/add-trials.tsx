@@ -25,6 +25,7 @@ function firstDraft({ id, signal }: TaskModelAnswer): Draft {
   return {
     ...emptyDraft,
     classes: known?.classes ?? {},
+    said: known?.said ?? {},
     from: rounded(from),
     to: rounded(from + signal.seconds_per_trial),
   };
@@ -54,7 +55,7 @@ export function AddTrials({
     setSummary(null);
     setCut(null);
     setFailure(null);
-    const next = await reader.open(files).then(
+    const next = await reader.open(files, draft.said).then(
       (found) => ({ found, problem: null }),
       (error: Error) => ({ found: null, problem: error.message }),
     );

@@ -1,7 +1,7 @@
 import { limits } from '../../../../infra/contract/limits.ts';
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import { marksNoTrial } from '../../../../infra/recordings/rules.ts';
-import { browserStore } from '../../browser-store.ts';
+import { browserStore, draftPlace } from '../../browser-store.ts';
 import type { EventSummary, FilesSummary } from './summary.ts';
 
 /** All settings of a create, as the form has them. Files are no part of it. */
@@ -43,11 +43,9 @@ export const emptyDraft: Draft = {
   collects: false,
 };
 
-const place = 'eeg-draft';
-
 /** The settings of the last visit; null: there are none. */
 export function storedDraft(): Draft | null {
-  const value = browserStore.read(place) as Partial<Draft> | null;
+  const value = browserStore.read(draftPlace) as Partial<Draft> | null;
   if (typeof value !== 'object' || value === null) return null;
   const sameKind = Object.entries(emptyDraft).every(([name, empty]) => {
     const own = value[name as keyof Draft];
@@ -55,8 +53,8 @@ export function storedDraft(): Draft | null {
   });
   return sameKind ? (value as Draft) : null;
 }
-export const storeDraft = (draft: Draft): void => browserStore.write(place, draft);
-export const dropDraft = (): void => browserStore.remove(place);
+export const storeDraft = (draft: Draft): void => browserStore.write(draftPlace, draft);
+export const dropDraft = (): void => browserStore.remove(draftPlace);
 
 /** Most kinds of events that are taken for classes without a person. */
 const mostClasses = 8;

@@ -100,10 +100,14 @@ export interface SendingBatches {
 
 /** Adds the cut trials to a model that collects them. Each batch is paid once, however often it is sent. */
 export async function sendBatches(reader: Reader, { id, mode, batches, onSent }: SendingBatches): Promise<void> {
+  const paid: Awaited<ReturnType<typeof payOnce>>[] = [];
   for (let batch = 0; batch < batches; batch++) {
     const body = await reader.batch(batch);
     const once = await payOnce(`${mode} ${id} ${body}`);
+    paid.push(once);
     await send(`/${id}/trials`, { 'x-key-mode': mode, 'idempotency-key': once.key }, body);
     onSent(batch + 1);
   }
+  // Not before: a second attempt after a failed batch must not pay for the earlier ones again.
+  for (const once of paid) once.done();
 }

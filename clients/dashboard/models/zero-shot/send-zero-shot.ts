@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { zeroShotEstimate } from '../../../../api/contract/responses.ts';
+import { asFailure } from '../../fetch.ts';
 import { sendFitJob } from '../file/send-fit-job.ts';
 import { payOnce } from '../file/pay-once.ts';
-import { sendWithRetries } from '../file/send-with-retries.ts';
+import { isResumable, sendWithRetries } from '../file/send-with-retries.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
 
 export type ZeroShotEstimateAnswer = z.output<typeof zeroShotEstimate>;
@@ -41,7 +42,13 @@ export async function createZeroShot(
 ): Promise<TaskModelAnswer> {
   const body = bodyOf(of, { reference_classes });
   const once = await payOnce(`${of.mode} ${body}`);
-  const model = await sendFitJob('', { 'x-key-mode': of.mode, 'idempotency-key': once.key }, body, onModel);
-  once.done();
-  return model;
+  try {
+    const model = await sendFitJob('', { 'x-key-mode': of.mode, 'idempotency-key': once.key }, body, onModel);
+    once.done();
+    return model;
+  } catch (error) {
+    // A refusal ends the create. After an outage the same key must be sent again.
+    if (!isResumable(asFailure(error))) once.done();
+    throw error;
+  }
 }

@@ -40,14 +40,16 @@ class RecordClock:
                 self._true.append(onsets[at])
                 self._signal.append(at * record_seconds)
         self.gaps = self._signal[1:]
+        #: Stretches in the order of their true time.
+        self._order = sorted(range(len(self._true)), key=lambda stretch: self._true[stretch])
+        self._begins = [self._true[each] for each in self._order]
 
     def sample_seconds(self, onset: float) -> float | None:
         """Convert true time to seconds of signal from the first sample; None inside a pause."""
         if not self.gaps:
             return onset
-        ordered = sorted(range(len(self._true)), key=lambda stretch: self._true[stretch])
-        place = max(0, bisect_right([self._true[each] for each in ordered], onset + 1e-9) - 1)
-        stretch = ordered[place]
+        place = max(0, bisect_right(self._begins, onset + 1e-9) - 1)
+        stretch = self._order[place]
         seconds = self._signal[stretch] + onset - self._true[stretch]
         last = stretch + 1 == len(self._signal)
         return seconds if last or seconds < self._signal[stretch + 1] - 1e-9 else None

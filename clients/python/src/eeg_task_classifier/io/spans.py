@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -91,10 +93,17 @@ class BadSpans:
                 length = 0 if is_border or lower == "bad_gap" else round(float(seconds) * rate)
                 name = "across a gap" if is_border or lower == "bad_gap" else f"in a span marked {text}"
                 self._spans.append((int(begin), int(begin) + length, name))
+        self._spans.sort()
+        self._begins = [begin for begin, _, _ in self._spans]
+        #: Last sample of all spans up to each one: a search backwards ends where none reaches further.
+        self._reach = list(accumulate((end for _, end, _ in self._spans), max))
 
     def reason(self, begin: int, end: int) -> str | None:
         """Return why the samples from `begin` to `end`, without the end, are no trial; None if they are one."""
-        for first, last, name in self._spans:
+        for at in range(bisect_left(self._begins, end) - 1, -1, -1):
+            if self._reach[at] <= begin:
+                return None
+            first, last, name = self._spans[at]
             if (begin < first < end) if first == last else (first < end and last > begin):
                 return name
         return None
