@@ -164,9 +164,11 @@ function reasonFor(name: string): string {
  */
 function sharedReference(parts: readonly LabelParts[]): string | null {
   const seconds = parts.flatMap(({ name, second, isReference }) =>
-    second !== null && !isReference && canonicalName(name) !== undefined ? [second.toUpperCase()] : [],
+    canonicalName(name) === undefined ? [] : [second === null || isReference ? '' : second.toUpperCase()],
   );
-  return seconds.length >= sharedReferenceElectrodes && new Set(seconds).size === 1 ? seconds[0] : null;
+  return seconds[0] !== '' && seconds.length >= sharedReferenceElectrodes && new Set(seconds).size === 1
+    ? seconds[0]
+    : null;
 }
 
 /** The rate that most electrodes have, the higher of two equally frequent ones; without electrodes that of most channels. */

@@ -14,6 +14,10 @@ const sampleIndex = /^(?:sample ?index|index|sample|packet.*)$/i;
 /** Columns that are derived from the signal or belong to the device. */
 const other =
   /^(?:(?:delta|theta|alpha|beta|gamma)_|accel|gyro|headband|hsi_|battery|elements|other|analog|not used|optics|ppg)/i;
+/** A unit behind the name of a column: `C3 (mV)`, `C4 [uV]`. */
+const unitInName = /^(.+?)\s*[([]\s*([munµμ]?v)\s*[)\]]$/i;
+/** Electrodes of the Muse, whose tables are in microvolts as those of OpenBCI are. */
+const museNames = ['TP9', 'AF7', 'AF8', 'TP10'] as const;
 const usualRates = [100, 125, 128, 200, 220, 250, 256, 300, 500, 512, 1000, 1024, 2000, 2048];
 
 /** Whether a file is a table of samples as text: OpenBCI's raw data, Muse and similar CSV files. */
@@ -39,7 +43,7 @@ interface Head {
 }
 
 /**
- * Reads a table of samples in microvolts, one row each. The rate comes from the person, the file or its time stamps.
+ * Reads a table of samples, one row each. Texts in a column of markers become annotations. The rate comes from the person, the file or its time stamps.
  * Lines without numbers are left out and counted. Throws a RecordingFault.
  */
 export function readTable(bytes: Uint8Array, said: Said): Recording {
@@ -50,21 +54,23 @@ export function readTable(bytes: Uint8Array, said: Said): Recording {
     );
   const text = eitherText(bytes).replace(/^\uFEFF/, '');
   const head = headOf(text);
-  const { columns, skipped, rows } = columnsOf(text, head);
+  const { columns, skipped, rows, marks } = columnsOf(text, head);
   if (rows < least) throw new RecordingFault('no_data', 'It holds no rows of numbers. Export it again.');
   const timeAt = head.names.findIndex((name) => clock.test(name));
   const stamps = timeAt === -1 ? null : inSeconds(columns[timeAt]);
   const { rateHz, notice } = rateOf(stamps, head, said);
+  const inMicrovolts = head.isOpenBci || museNames.every((each) => head.names.some((name) => name.endsWith(each)));
   const channels = head.names.flatMap((name, i): RecordedChannel[] => {
     if (i === timeAt || clock.test(name) || sampleIndex.test(name) || other.test(name)) return [];
     const values = Float32Array.from(columns[i]);
     if (!values.some((value) => value !== 0)) return [];
-    return [{ label: name.replace(/^RAW_/i, ''), rateHz, unit: 'uV', values }];
+    const [, label = name, unit] = unitInName.exec(name) ?? [];
+    return [{ label: label.replace(/^RAW_/i, ''), rateHz, unit: unit ?? (inMicrovolts ? 'uV' : ''), values }];
   });
   const gaps = gapsOf(stamps, rateHz, rows);
   return {
     channels,
-    annotations: [],
+    annotations: marks.map((mark) => ({ onset: mark.row / rateHz, duration: 0, text: mark.text })),
     seconds: rows / rateHz,
     gaps,
     startsAt: null,
@@ -115,6 +121,9 @@ function columnsOf(text: string, { names, separator, at: begin }: Head) {
     clock.test(name) || sampleIndex.test(name) || other.test(name) || isTriggerName(name) ? [] : [i],
   );
   const columns = names.map(() => new Float64Array(Math.min(lines, 1_024)));
+  const markers = names.flatMap((name, i) => (isTriggerName(name) || /^elements$/i.test(name) ? [i] : []));
+  const marks: { row: number; text: string }[] = [];
+  const before = new Map<number, string>();
   let rows = 0;
   let skipped = 0;
   for (let at = begin; at < text.length;) {
@@ -123,6 +132,12 @@ function columnsOf(text: string, { names, separator, at: begin }: Head) {
     at = end === -1 ? text.length : end + 1;
     if (line.trim() === '') continue;
     const cells = line.split(separator);
+    for (const i of markers) {
+      const word = unquoted(cells[i] ?? '');
+      const isWord = word !== '' && !Number.isFinite(Number(word)) && !/^(?:none|null|nan)$/i.test(word);
+      if (isWord && before.get(i) !== word) marks.push({ row: rows, text: word });
+      before.set(i, isWord ? word : '');
+    }
     const values = names.map((name, i) =>
       clock.test(name) ? secondsOf(cells[i]) : isTriggerName(name) ? numberOf(cells[i]) || 0 : numberOf(cells[i]),
     );
@@ -134,7 +149,7 @@ function columnsOf(text: string, { names, separator, at: begin }: Head) {
     values.forEach((value, i) => (columns[i][rows] = value));
     rows++;
   }
-  return { columns: columns.map((column) => column.subarray(0, rows)), skipped, rows };
+  return { columns: columns.map((column) => column.subarray(0, rows)), skipped, rows, marks };
 }
 
 function grown(column: Float64Array): Float64Array<ArrayBuffer> {

@@ -15,7 +15,7 @@ export const triggerChannels = (channels: readonly RecordedChannel[]): RecordedC
 const most = { values: 1_000, changesPerSample: 0.25 };
 
 /**
- * An event at each change to a value other than the resting value, which is the most frequent one. The text is the
+ * An event at each change to a value other than the resting value: 0, or the most frequent one if there is no 0. The text is the
  * value. The first sample is not an event. Null if the channel is a signal and not a series of triggers.
  */
 export function triggerEvents({ values, rateHz }: RecordedChannel): Annotation[] | null {
@@ -28,7 +28,7 @@ export function triggerEvents({ values, rateHz }: RecordedChannel): Annotation[]
     if (counts.size > most.values) return null;
   }
   if (changes > most.changesPerSample * values.length) return null;
-  const resting = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const resting = counts.has(0) ? 0 : [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
   const events: Annotation[] = [];
   for (let i = 1; i < values.length; i++) {
     const value = rounded(values[i]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRecordings, type GivenFile } from '../../infra/recordings/open-recordings.ts';
+import { joinHypnograms } from '../../infra/recordings/hypnogram.ts';
 import type { Said } from '../../infra/recordings/recording.ts';
 import { findElectrodes } from '../../infra/recordings/channel-names.ts';
 import golden from './golden/recording-formats.json' with { type: 'json' };
@@ -120,6 +121,49 @@ describe('tables of samples', () => {
     expect(annotations.map(({ text: name }) => name)).toEqual(['7', '7', '7', '7']);
   });
 
+  it('a unit behind a name counts; without one the unit is guessed from the values, and said', () => {
+    const table = (names: string, by: number): GivenFile =>
+      text(
+        'a.csv',
+        `time,${names}\n${Array.from({ length: 512 }, (_, i) => `${i / 256},${by * (i % 7)},${by * (i % 5)}`).join('\n')}`,
+      );
+    const gainsOf = (file: GivenFile) => {
+      const { electrodes, notices } = findElectrodes(open([file]).channels);
+      return [electrodes.map(({ name, gain }) => [name, gain]), notices.join(' ')] as const;
+    };
+    expect(gainsOf(table('C3 (mV),C4 (mV)', 0.01))[0]).toEqual([
+      ['C3', 1000],
+      ['C4', 1000],
+    ]);
+    const [gains, notices] = gainsOf(table('C3,C4', 1e-5));
+    expect(gains).toEqual([
+      ['C3', 1e6],
+      ['C4', 1e6],
+    ]);
+    expect(notices).toContain('read as V');
+  });
+
+  it('words in a column of markers become events', () => {
+    const rows = Array.from(
+      { length: 512 },
+      (_, i) => `${i / 256},${i % 7},${i % 5},${i % 128 === 64 ? 'left' : 'none'}`,
+    );
+    const { annotations, seconds } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
+    expect(annotations.map(({ onset, text: name }) => [onset, name])).toEqual(
+      [64, 192, 320, 448].map((row) => [row / 256, 'left']),
+    );
+    expect(seconds).toBe(2);
+  });
+
+  it('the resting value of a marker column is 0, also if another value is more frequent', () => {
+    const rows = Array.from(
+      { length: 1200 },
+      (_, i) => `${i / 256},${i % 7},${i % 5},${i % 100 < 20 ? 0 : 1 + (Math.floor(i / 100) % 2)}`,
+    );
+    const { annotations } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
+    expect(annotations.map(({ text: name }) => name).join('')).toBe('121212121212');
+  });
+
   it('stamps in milliseconds are no pauses, and blank markers lose no samples', () => {
     const rows = Array.from({ length: 1024 }, (_, i) => `${4 * i},${i % 7},${i % 5},${i % 256 === 100 ? 7 : ''}`);
     const { annotations, gaps, seconds } = open([text('a.csv', `timestamps,C3,C4,Marker\n${rows.join('\n')}`)]);
@@ -133,4 +177,49 @@ it('a file of another recording is not taken for a missing part', () => {
   const other = { ...header, name: 'other.vhdr' };
   const renamed = parts.map((part) => ({ ...part, name: `other${/\.\w+$/.exec(part.name)![0]}` }));
   expect(() => openRecordings([header, other, ...renamed])).toThrow(/cannot be read/);
+});
+
+it('electrodes with different second names are not taken as of one reference', () => {
+  const channels = ['C3-A2', 'C4-A1', 'F3-Cz', 'F4-Cz'].map((label) => ({
+    label,
+    rateHz: 100,
+    unit: 'uV',
+    values: new Float32Array([1, 2, 3]),
+  }));
+  const { electrodes, needs } = findElectrodes(channels);
+  expect(electrodes.map(({ name }) => name)).toEqual(['C3', 'C4']);
+  expect(needs.pairs).toEqual(['F3-Cz', 'F4-Cz']);
+});
+
+describe('a file of annotations beside a recording', () => {
+  const empty = { channels: [], annotations: [], seconds: 0, gaps: [], startsAt: null, notices: [] };
+  const night = {
+    ...empty,
+    seconds: 300,
+    channels: [{ label: 'C3', rateHz: 1, unit: 'uV', values: new Float32Array(300) }],
+  };
+  const stages = {
+    ...empty,
+    annotations: [
+      { onset: 0, duration: 180, text: 'W' },
+      { onset: 180, duration: 100, text: '2' },
+    ],
+  };
+
+  it('counts in true time: its stages are moved by the pauses of the recording', () => {
+    const paused = { ...night, gaps: [{ at: 100, seconds: 65 }] };
+    const [{ recording }] = joinHypnograms([
+      { name: 'a.edf', recording: paused },
+      { name: 'a-hyp.edf', recording: stages },
+    ]);
+    expect(recording.annotations).toEqual([
+      { onset: 0, duration: 115, text: 'W' },
+      { onset: 115, duration: 100, text: '2' },
+    ]);
+  });
+
+  it('is refused if there is another one for the same recording', () => {
+    const files = ['a.edf', 'a-hyp.edf', 'b-hyp.edf'].map((name, i) => ({ name, recording: i === 0 ? night : stages }));
+    expect(() => joinHypnograms(files)).toThrow(/b-hyp\.edf is a second file of annotations for a\.edf/);
+  });
 });

@@ -162,6 +162,7 @@ def test_a_pause_maps_true_time_to_samples() -> None:
     clock = RecordClock([0, 1, 2, 10, 11], 1.0, 100)
     assert (clock.gaps, clock.paused) == ([3.0], 7.0)
     assert [clock.sample_seconds(at) for at in (0.5, 2.9, 5.0, 10.0, 11.5)] == [0.5, 2.9, None, 3.0, 4.5]
+    assert RecordClock([0.0, 166.0], 100.0, 10.0).signal_length(0.0, 180.0) == pytest.approx(114.0)
 
 
 def test_annotations_without_a_sign_and_in_another_encoding(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import { createAnnotationList } from '../annotation-list.ts';
 import { RecordingFault } from '../fault.ts';
+import { withoutPauses } from '../gap-times.ts';
 import type { Annotation, RecordedChannel, Recording, Said } from '../recording.ts';
 import { listed } from '../sentences.ts';
 import { eitherText, latin1Text } from '../text.ts';
@@ -20,7 +21,7 @@ const kind = {
   until: 3_569,
   names: 3_507,
 } as const;
-const block = { raw: [102, 112, 119], epochs: 373, bad: 359, annotations: 3_810, continues: 118 } as const;
+const block = { info: 101, raw: [102, 112, 119], epochs: 373, bad: 359, annotations: 3_810, continues: 118 } as const;
 const channelKind = { eeg: 2, stim: 3, eog: 202, emg: 302, ecg: 402, misc: 502 } as const;
 const sampleBytes: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 4, 5: 8, 16: 2 };
 
@@ -78,8 +79,8 @@ export function readFif(bytes: Uint8Array, _said: Said): Recording {
   const wanted = channels.flatMap((channel, index) => (read.has(channel.kind) ? [{ channel, index }] : []));
   const bad = wanted.filter(({ channel }) => found.bad.includes(channel.label)).map(({ channel }) => channel.label);
   const kept = wanted.filter(({ channel }) => !bad.includes(channel.label));
-  const { signals, gaps, total } = copySignals(view, found, kept);
-  const firstSeconds = firstSample / rateHz;
+  const { signals, gaps, total, firstSkipped } = copySignals(view, found, kept);
+  const firstSeconds = (firstSample + firstSkipped) / rateHz;
   const recorded = kept.map(({ channel }, i): RecordedChannel => {
     const isStim = channel.kind === channelKind.stim;
     return { label: channel.label, rateHz, unit: isStim ? '' : 'V', values: signals[i] };
@@ -87,7 +88,7 @@ export function readFif(bytes: Uint8Array, _said: Said): Recording {
   const others = channels.length - wanted.length;
   return {
     channels: recorded,
-    annotations: annotationsOf(found, firstSeconds, bytes.length),
+    annotations: annotationsOf(found, firstSeconds, bytes.length).flatMap((each) => withoutPauses(each, gaps) ?? []),
     seconds: total / rateHz,
     gaps,
     startsAt: null,
@@ -141,9 +142,11 @@ function take(
   const inside = blocks.at(-1);
   const isRaw = block.raw.some((each) => each === inside);
   const words = (): string[] => eitherText(bytes.subarray(tag.at, tag.at + tag.size)).split(':');
-  if (tag.kind === kind.channels && tag.size >= 4) found.count = view.getInt32(tag.at, false);
-  else if (tag.kind === kind.rate && tag.size >= 4) found.rateHz = numbersOf(view, tag)[0];
-  else if (tag.kind === kind.channel && tag.size >= 96) takeChannel(found, tag, { bytes, view });
+  // Projectors have numbers of channels of their own.
+  const isInfo = inside === block.info;
+  if (tag.kind === kind.channels && isInfo && tag.size >= 4) found.count = view.getInt32(tag.at, false);
+  else if (tag.kind === kind.rate && isInfo && tag.size >= 4) found.rateHz = numbersOf(view, tag)[0];
+  else if (tag.kind === kind.channel && isInfo && tag.size >= 96) takeChannel(found, tag, { bytes, view });
   else if (tag.kind === kind.first && isRaw && found.buffers.length === 0)
     found.firstSample = view.getInt32(tag.at, false);
   else if (tag.kind === kind.buffer && isRaw) found.buffers.push(tag);
@@ -200,13 +203,18 @@ function copySignals(
   const signals = kept.map(() => new Float32Array(total));
   const gaps: { at: number; seconds: number }[] = [];
   let into = 0;
-  let length = 0;
+  let skipped = 0;
+  let firstSkipped = 0;
   for (const each of buffers) {
     if ('skip' in each) {
-      if (into > 0) gaps.push({ at: into / rateHz, seconds: Math.max(0, (each.skip * length) / rateHz) });
+      skipped += Math.max(0, each.skip);
       continue;
     }
-    length = samplesOf(each);
+    const length = samplesOf(each);
+    // A skip counts buffers of the length of the next one.
+    if (skipped > 0 && into === 0) firstSkipped = skipped * length;
+    else if (skipped > 0) gaps.push({ at: into / rateHz, seconds: (skipped * length) / rateHz });
+    skipped = 0;
     const width = sampleBytes[each.type] ?? 1;
     kept.forEach(({ channel, index }, i) => {
       const signal = signals[i];
@@ -216,7 +224,7 @@ function copySignals(
     });
     into += length;
   }
-  return { signals, gaps, total };
+  return { signals, gaps, total, firstSkipped };
 }
 
 function annotationsOf({ annotations }: Found, firstSeconds: number, fileBytes: number): Annotation[] {

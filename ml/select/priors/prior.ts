@@ -37,10 +37,13 @@ const nearestCell = (shape: PriorShape, cells: readonly MeasuredCell[]): Measure
 /** Published figure of a method for a kind of task, nats. */
 const figureOf = (method: string, kind: TaskKind): number => published[method]?.[kind] ?? unpublished;
 
-/** Adds to published figures so that they agree in the mean with the measured ones of a cell. */
-function offsetOf({ kind, methods }: MeasuredCell): number {
+/** What the measured figures of a cell are above the published ones: mean, and standard deviation over methods. */
+function offsetOf({ kind, methods }: MeasuredCell): { mean: number; sd: number } {
   const both = Object.entries(methods).filter(([id]) => published[id]?.[kind] !== undefined);
-  return both.reduce((sum, [id, { behind }]) => sum + behind - figureOf(id, kind), 0) / Math.max(1, both.length);
+  const differences = both.map(([id, { behind }]) => behind - figureOf(id, kind));
+  const count = Math.max(1, both.length);
+  const mean = differences.reduce((sum, each) => sum + each, 0) / count;
+  return { mean, sd: Math.sqrt(differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / count) };
 }
 
 /**
@@ -57,9 +60,10 @@ export function priorOf(method: string, shape: PriorShape, cells: readonly Measu
       sd: Math.hypot(cell.spread, betweenSets, errorOfDoubling * doublings(cell, shape)),
       people: cell.people,
     };
+  const offset = cell ? offsetOf(cell) : { mean: 0, sd: 0 };
   return {
-    mean: figureOf(method, shape.kind) + (cell ? offsetOf(cell) : 0),
-    sd: Math.hypot(publishedSpread.people, publishedSpread.error),
+    mean: figureOf(method, shape.kind) + offset.mean,
+    sd: Math.hypot(publishedSpread.people, Math.max(publishedSpread.error, offset.sd)),
     people: 0,
   };
 }

@@ -34,8 +34,8 @@ class MethodPrior(TypedDict):
 class MethodScore(TypedDict, total=False):
     """A method, with its score or the reason why it has none (`status`).
 
-    ``expected_log_loss_behind`` weighs the trials and the prior. It is 0 for the chosen method, and None where the trials
-    show that the method is worse.
+    ``expected_log_loss_behind`` weighs the trials and the prior. It is 0 for the chosen method, and None where the
+    trials show that the method is worse.
     """
 
     id: str

@@ -213,7 +213,7 @@ def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTime
     if outside:
         notify(f"{path.name}: {len(outside)} annotations are left out: they lie outside of the recording.")
     begins = [at for at, _ in kept] + clock.gaps
-    lengths = [each.duration for _, each in kept] + [0.0] * len(clock.gaps)
+    lengths = [clock.signal_length(each.onset, each.duration) for _, each in kept] + [0.0] * len(clock.gaps)
     texts = [each.text for _, each in kept] + ["BAD_gap"] * len(clock.gaps)
     with mne_notices(path.name, _COVERED):
         raw.set_annotations(mne.Annotations(begins, lengths, texts, raw.annotations.orig_time), verbose="ERROR")

@@ -77,10 +77,10 @@ def read_edf_annotations(path: Path, header: EdfHeader, encodings: Sequence[str]
         if len(onsets) <= record:
             onsets.append(None)
     start = next((each for each in onsets if each is not None), 0.0) if onsets and onsets[0] is not None else 0.0
-    encoding, texts = _decoded(path, [text for _, _, text in found], encodings)
+    encoding, decoded = _decoded(path, [text for _, _, text in found], encodings)
     annotations = [
         EdfAnnotation(onset - start, duration, text.strip())
-        for (onset, duration, _), text in zip(found, texts, strict=True)
+        for (onset, duration, _), text in zip(found, decoded, strict=True)
     ]
     known = [each - start for each in onsets if each is not None]
     complete = bool(onsets) and len(known) == len(onsets)

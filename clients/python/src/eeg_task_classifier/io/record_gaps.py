@@ -53,3 +53,16 @@ class RecordClock:
         seconds = self._signal[stretch] + onset - self._true[stretch]
         last = stretch + 1 == len(self._signal)
         return seconds if last or seconds < self._signal[stretch + 1] - 1e-9 else None
+
+    def signal_length(self, onset: float, duration: float) -> float:
+        """Return the seconds of signal in a span of true time that begins at `onset`."""
+        if not self.gaps or duration <= 0:
+            return duration
+        begin, end = self._before(onset), self._before(onset + duration)
+        return max(0.0, end - begin)
+
+    def _before(self, onset: float) -> float:
+        """Return the seconds of signal before a true time; in a pause, those before the pause."""
+        stretch = self._order[max(0, bisect_right(self._begins, onset + 1e-9) - 1)]
+        seconds = self._signal[stretch] + onset - self._true[stretch]
+        return seconds if stretch + 1 == len(self._signal) else min(seconds, self._signal[stretch + 1])

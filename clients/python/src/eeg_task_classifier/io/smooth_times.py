@@ -37,7 +37,7 @@ def undo_jumps_back(stamps: Any, rate: float) -> tuple[Any, list[tuple[int, floa
     fixed = stamps.copy()
     width = max(2, round(_STEP_SECONDS * rate))
     jumps: list[tuple[int, float]] = []
-    for at in np.flatnonzero(np.diff(stamps) < -_LEAST_JUMP_BACK) + 1:
+    for at in (int(each) + 1 for each in np.flatnonzero(np.diff(stamps) < -_LEAST_JUMP_BACK)):
         late = (
             fixed[max(0, at - width) : at + width] - np.arange(max(0, at - width), min(len(fixed), at + width)) / rate
         )
@@ -45,7 +45,7 @@ def undo_jumps_back(stamps: Any, rate: float) -> tuple[Any, list[tuple[int, floa
         step = float(np.median(late[split:]) - np.median(late[:split]))
         if step < -_LEAST_JUMP_BACK:
             fixed[at:] -= step
-            jumps.append((int(at), -step))
+            jumps.append((at, -step))
     return fixed, jumps
 
 
