@@ -23,7 +23,9 @@ export async function pythonWheel(): Promise<Package> {
   const stem = `${project.name.replaceAll('-', '_')}-${project.version}`;
   const info = `${stem}.dist-info`;
   const source = join(folder, 'src');
-  const names = (await readdir(source, { recursive: true })).filter((name) => /\.py$|py\.typed$/.test(name)).sort();
+  const names = (await readdir(source, { recursive: true }))
+    .filter((name) => /\.(?:py|json)$|py\.typed$/.test(name))
+    .sort();
   const files = new Map<string, Uint8Array>();
   for (const name of names) files.set(name, await readFile(join(source, name)));
   files.set(`${info}/METADATA`, text(metadata(project, await readFile(join(folder, 'README.md'), 'utf8'))));
