@@ -57,8 +57,9 @@ function joinTwo({ name, recording }: NamedRecording, notes: NamedRecording): Na
   const clocks = [recording.startsAt, notes.recording.startsAt];
   const apart = clocks[0] === null || clocks[1] === null ? 0 : clocks[1] - clocks[0];
   const shift = Math.abs(apart) < longestShift && Math.abs(apart) < Math.max(recording.seconds, 1) ? apart : 0;
+  const inSignal = withoutPauses(recording.gaps);
   const added = notes.recording.annotations.flatMap(
-    (each: Annotation) => withoutPauses({ ...each, onset: each.onset + shift }, recording.gaps) ?? [],
+    (each: Annotation) => inSignal({ ...each, onset: each.onset + shift }) ?? [],
   );
   const lost = notes.recording.annotations.length - added.length;
   const told = [

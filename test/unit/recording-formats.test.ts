@@ -104,7 +104,7 @@ describe('tables of samples', () => {
     expect(findElectrodes(channels, said).electrodes.map(({ name }) => name)).toEqual(['C3', 'C4']);
   });
 
-  it('Muse: the rate of its time stamps, told; lines of its gestures and lost samples are told', () => {
+  it('a Muse table has the rate of its time stamps; notices name the rate, skipped lines and lost samples', () => {
     const row = (i: number): string => `${100 + i / 256 + (i >= 512 ? 2 : 0)},${i % 50},1,2,${i}`;
     const lines = Array.from({ length: 1024 }, (_, i) => row(i));
     lines.splice(100, 0, '100.4,,,,');

@@ -81,6 +81,7 @@ export function readFif(bytes: Uint8Array, _said: Said): Recording {
   const kept = wanted.filter(({ channel }) => !bad.includes(channel.label));
   const { signals, gaps, total, firstSkipped } = copySignals(view, found, kept);
   const firstSeconds = (firstSample + firstSkipped) / rateHz;
+  const inSignal = withoutPauses(gaps);
   const recorded = kept.map(({ channel }, i): RecordedChannel => {
     const isStim = channel.kind === channelKind.stim;
     return { label: channel.label, rateHz, unit: isStim ? '' : 'V', values: signals[i] };
@@ -88,7 +89,7 @@ export function readFif(bytes: Uint8Array, _said: Said): Recording {
   const others = channels.length - wanted.length;
   return {
     channels: recorded,
-    annotations: annotationsOf(found, firstSeconds, bytes.length).flatMap((each) => withoutPauses(each, gaps) ?? []),
+    annotations: annotationsOf(found, firstSeconds, bytes.length).flatMap((each) => inSignal(each) ?? []),
     seconds: total / rateHz,
     gaps,
     startsAt: null,
