@@ -1,18 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { speedSets, type SpeedSet } from '../datasets.ts';
 import { median, publish, table } from '../tables.ts';
-import { base64 } from './bodies.ts';
 import { newCaller } from './callers.ts';
 import { startCheckout } from './checkout.ts';
+import { createBodyOf } from './create-body.ts';
 import { simulatedP300 } from './p300.ts';
 import { processorOf } from './processor.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-const descriptions: Readonly<Record<string, string>> = {
-  motor: 'imagined movement: left hand or right hand',
-  erp: 'P300 speller: target or non-target flashes',
-};
 
 /** Creates of each turn that are timed, after one that warms up. */
 const timed = 2;
@@ -70,16 +65,8 @@ async function oneTurn(
     [service.pid, service.workerPid].reduce((sum, pid) => sum + processorOf(pid).main + processorOf(pid).others, 0);
   try {
     const { key } = await newCaller(service, pool);
-    for (const { name, trials, labels, kind } of sets) {
-      const body = JSON.stringify({
-        description: descriptions[kind],
-        x: base64(trials.data),
-        shape: [trials.trials, trials.channels, trials.samples],
-        labels,
-        channels: trials.channelNames,
-        units: 'uV',
-        sampling_rate_hz: trials.rateHz,
-      });
+    for (const set of sets) {
+      const body = createBodyOf(set);
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       for (let create = 0; create <= timed; create += 1) {
         const [started, before] = [performance.now(), processor()];
@@ -87,7 +74,7 @@ async function oneTurn(
         const text = await reply.text();
         if (reply.status !== 201) throw new Error(text);
         if (create > 0)
-          onCreate(name, {
+          onCreate(set.name, {
             seconds: (performance.now() - started) / 1000,
             cpuSeconds: (processor() - before) / 1000,
           });

@@ -3,20 +3,15 @@ import { speedSets, type SpeedSet } from '../datasets.ts';
 import { foldsOf, pipelines } from '../folds.ts';
 import { crossValidatePeers } from '../python.ts';
 import { mean, median, publish, table } from '../tables.ts';
-import { base64 } from './bodies.ts';
 import { newCaller } from './callers.ts';
 import { startCheckout } from './checkout.ts';
+import { createBodyOf } from './create-body.ts';
 import { simulatedP300 } from './p300.ts';
 import { processorOf } from './processor.ts';
 
 /** Fresh workers, the creates of each, one after the other, and creates in process that warm up and that are timed. */
 const [freshWorkers, overHttp, warmUps, timed] = [3, 5, 3, 5];
 const cores = 2;
-
-const descriptions: Readonly<Record<string, string>> = {
-  motor: 'imagined movement: left hand or right hand',
-  erp: 'P300 speller: target or non-target flashes',
-};
 
 interface Measured {
   readonly name: string;
@@ -52,7 +47,7 @@ async function measure(folder: string, set: SpeedSet): Promise<Measured> {
   };
 }
 
-async function asFreshWorker(folder: string, { trials, labels, kind }: SpeedSet) {
+async function asFreshWorker(folder: string, set: SpeedSet) {
   const service = await startCheckout(folder);
   const pool = service.records.createPool(service.databaseUrl, { max: 2 });
   const seconds: number[] = [];
@@ -61,15 +56,7 @@ async function asFreshWorker(folder: string, { trials, labels, kind }: SpeedSet)
     [service.pid, service.workerPid].reduce((sum, pid) => sum + processorOf(pid).main + processorOf(pid).others, 0);
   try {
     const { key } = await newCaller(service, pool);
-    const body = JSON.stringify({
-      description: descriptions[kind],
-      x: base64(trials.data),
-      shape: [trials.trials, trials.channels, trials.samples],
-      labels,
-      channels: trials.channelNames,
-      units: 'uV',
-      sampling_rate_hz: trials.rateHz,
-    });
+    const body = createBodyOf(set);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (let create = 0; create < overHttp; create++) {
       const [started, before] = [performance.now(), processor()];
