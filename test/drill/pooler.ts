@@ -1,8 +1,9 @@
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../../infra/embedded/ports.ts';
 import { findRunner } from '../../infra/embedded/postgres-runner.ts';
+import { writePoolerSettings } from '../support/pooler-settings.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
 
 export interface Pooler extends ServerProcess {
@@ -15,28 +16,14 @@ export async function startPooler(program: string, dir: string, postgres: URL): 
   await mkdir(dir, { recursive: true });
   const runner = await findRunner(dir);
   const port = await freePort();
-  const file = async (name: string, lines: readonly string[]): Promise<string> => {
-    const path = join(runner.dir, name);
-    await writeFile(path, `${lines.join('\n')}\n`);
-    if (runner.uid !== undefined) await chown(path, runner.uid, runner.gid!);
-    return path;
-  };
-  const users = await file('users.txt', [`"${postgres.username}" "${postgres.password}"`]);
-  const settings = await file('pgbouncer.ini', [
-    '[databases]',
-    `* = host=${postgres.hostname} port=${postgres.port}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = plain',
-    `auth_file = ${users}`,
-    'pool_mode = transaction',
-    'default_pool_size = 20',
-    'max_client_conn = 500',
+  const settings = await writePoolerSettings(runner, {
+    port,
+    user: postgres.username,
+    password: postgres.password,
+    database: `* = host=${postgres.hostname} port=${postgres.port}`,
     // By default PgBouncer waits 15 s after a failed connection to Postgres.
-    'server_login_retry = 1',
-  ]);
+    more: ['default_pool_size = 20', 'max_client_conn = 500', 'server_login_retry = 1'],
+  });
   const url = Object.assign(new URL(postgres), { port: String(port) }).href;
   const { uid, gid, prefix } = runner;
   const server = serverProcess(

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { newAccount } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { warnMissing } from '../support/fetched-tool.ts';
+import { writePoolerSettings } from '../support/pooler-settings.ts';
 
 const program = 'pgbouncer';
 const found = await promisify(execFile)(program, ['--version']).then(
@@ -40,25 +41,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eeg-pooler-'));
   const runner = await findRunner(folder);
   const port = await freePort(0);
-  const file = async (name: string, lines: readonly string[]): Promise<string> => {
-    const path = join(runner.dir, name);
-    await writeFile(path, `${lines.join('\n')}\n`);
-    if (runner.uid !== undefined) await chown(path, runner.uid, runner.gid!);
-    return path;
-  };
-  const users = await file('users.txt', [`"${login}" "secret"`]);
-  const settings = await file('pgbouncer.ini', [
-    '[databases]',
-    `${name} = host=${server.hostname} port=${server.port} dbname=${name}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = plain',
-    `auth_file = ${users}`,
-    'pool_mode = transaction',
-    'default_pool_size = 4',
-  ]);
+  const settings = await writePoolerSettings(runner, {
+    port,
+    user: login,
+    password: 'secret',
+    database: `${name} = host=${server.hostname} port=${server.port} dbname=${name}`,
+    more: ['default_pool_size = 4'],
+  });
   const [first, ...words] = [...runner.prefix, program, settings];
   pooler = spawn(first!, words, { stdio: 'ignore', uid: runner.uid, gid: runner.gid });
   url = Object.assign(new URL(database.url), { port: String(port), username: login, password: 'secret' }).href;
