@@ -37,6 +37,13 @@ export class TooSlow extends ApiError {
   }
 }
 
+/** The caller disconnected while sending its body. No one reads the answer, and the service is not at fault. */
+export class BodyCutOff extends ApiError {
+  constructor(cause: Error) {
+    super('INVALID_REQUEST', 'The connection ended before the whole body arrived.', { field: 'body', cause });
+  }
+}
+
 /**
  * First buffer size of a body, whatever length it declares. The buffer doubles as needed. A prediction of one trial
  * fits, so that it is not copied twice.
@@ -70,7 +77,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
 
     const end = (error: Error | null): void => {
       clearInterval(timer);
-      stream.off('data', onData).off('end', onEnd).off('error', end).off('close', onClose);
+      stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       unwanted?.removeEventListener('abort', onUnwanted);
       if (!error) return resolve(bytes.subarray(0, length));
       stream.on('error', () => undefined);
@@ -98,7 +105,8 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
     };
     const onEnd = (): void => end(null);
     const onUnwanted = (): void => end(new Error('Nobody wants the body any more.'));
-    const onClose = (): void => end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    const onError = (error: Error): void => end(new BodyCutOff(error));
+    const onClose = (): void => onError(new Error('aborted'));
     const timer = setInterval(() => {
       const now = performance.now();
       patience -= (now - checkedAt) / 1000;
@@ -106,7 +114,7 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
       if (patience < 0) end(new TooSlow(length, (now - started) / 1000, pace));
     }, pace.patienceSeconds * 100);
 
-    stream.on('data', onData).on('end', onEnd).on('error', end).on('close', onClose);
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
     unwanted?.addEventListener('abort', onUnwanted);
     // The connection ended before the body was requested, so no further event arrives.
     if (stream.destroyed) onClose();

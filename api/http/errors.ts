@@ -33,12 +33,6 @@ const frameworkFaults: Readonly<Record<string, (error: FastifyError) => ApiError
   FST_ERR_ASYNC_CONSTRAINT: (cause) => new ApiError('NOT_FOUND', 'No endpoint matches this request.', { cause }),
 };
 
-/** Node's error codes for a body whose connection ended. */
-const abortCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
-
-/** The caller disconnected while sending its body. No one reads the answer, and the service is not at fault. */
-const isAbort = (error: Error & { code?: string }): boolean => abortCodes.has(error.code ?? '');
-
 /** Messages for the loss of a request's thread, by reason. */
 const losses: Readonly<Record<LossReason, string>> = {
   lost: 'The thread that worked on the request ended before it did; nothing was charged. Send the request again.',
@@ -58,11 +52,6 @@ export function toApiError(thrown: unknown): ApiError {
   if (fault) return fault(error as FastifyError);
   const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return new ApiError('INVALID_REQUEST', error.message, { cause: error });
-  if (isAbort(error))
-    return new ApiError('INVALID_REQUEST', 'The connection ended before the whole body arrived.', {
-      field: 'body',
-      cause: error,
-    });
   if (error instanceof ThreadLost)
     return new ApiError('POOL_UNAVAILABLE', losses[error.reason], { retryAfterSeconds: 2, cause: error });
   if (isStoreUnavailable(error))

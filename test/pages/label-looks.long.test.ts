@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { lookAt, watchedPage } from '../support/chromium-page.ts';
@@ -17,6 +18,22 @@ afterAll(async () => {
   await service?.close();
 });
 
+/** The overview lists the new model, and replaces the button of the sample, before the create is answered. */
+async function answerCreateLate(page: Page): Promise<void> {
+  const jobs = '/dashboard/api/jobs';
+  await page.route('**/v1/task-models', async (route) => {
+    const answer = await route.fetch();
+    let running: object[] = [];
+    do running = ((await (await page.request.get(jobs)).json()) as { data: object[] }).data;
+    while (running.length > 0);
+    const job = { model_id: 'clf_0', name: 'Another', mode: 'test', started: new Date().toISOString(), candidates: [] };
+    const data = ['job_1', 'job_2'].map((id) => ({ ...job, job_id: id }));
+    await page.route(`**${jobs}`, (polled) => polled.fulfill({ json: { data } }));
+    await page.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
+    await route.fulfill({ response: answer });
+  });
+}
+
 it.skipIf(chromiumMissing)(
   'the way from the sample data to labels looks right, light and dark, on a desktop and a phone',
   async () => {
@@ -30,7 +47,9 @@ it.skipIf(chromiumMissing)(
     await looks('public-sample');
     await signUp(page);
     await looks('overview-sample');
+    await answerCreateLate(page);
     await trySample(page);
+    await page.unrouteAll();
     await looks('sample-report');
     await chooseRecording(page);
     await looks('label-choose');

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { sampleFile } from '../../infra/recordings/sample/sample-recording.ts';
 
-/** From the landing page to an account that has accepted the terms. */
+/** From the landing page to an account that has accepted the terms. A second attempt of a test is another account. */
 export async function signUp(page: Page): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign up' }).click();
-  await page.getByLabel('E-mail').fill('grace@example.org');
+  await page.getByLabel('E-mail').fill(`grace-${crypto.randomUUID().slice(0, 8)}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByLabel('I accept the').check();
   await page.getByRole('button', { name: 'Sign up' }).click();
@@ -15,7 +15,7 @@ export async function signUp(page: Page): Promise<void> {
 /** One click on the sample data, until its report is shown. Returns the id of the model. */
 export async function trySample(page: Page): Promise<string> {
   await page.getByTestId('sample-start').click();
-  await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 300_000 });
+  await page.waitForURL(/\/dashboard\/models\/clf_/, { timeout: 120_000 });
   await page.getByTestId('report-verdict').waitFor();
   return page.url().split('/').at(-1)!;
 }

@@ -11,3 +11,10 @@ it.each([
   expect([error.code, error.status, error.retryAfterSeconds]).toEqual(['POOL_UNAVAILABLE', 503, 2]);
   expect(error.message).toMatch(words);
 });
+
+it('a connection to the database that breaks is no broken upload of the caller', () => {
+  for (const code of ['ECONNRESET', 'ECONNABORTED']) {
+    const error = toApiError(Object.assign(new Error('read ' + code), { code }));
+    expect([error.code, error.status]).toEqual(['BILLING_UNAVAILABLE', 503]);
+  }
+});

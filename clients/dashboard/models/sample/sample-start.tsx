@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { failed, Failure } from '../../fetch.ts';
 import { FailureMessage } from '../../ui/failure.tsx';
@@ -11,8 +11,6 @@ export function SampleStart({ secondary }: { readonly secondary?: boolean }) {
   const hasTerms = useHasTerms();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const here = useRef(true);
-  useEffect(() => () => void (here.current = false), []);
   if (!hasTerms)
     return (
       <a class="button secondary outline" href={`/dashboard/terms?next=${encodeURIComponent(location.pathname)}`}>
@@ -20,11 +18,13 @@ export function SampleStart({ secondary }: { readonly secondary?: boolean }) {
       </a>
     );
   const start = async (): Promise<void> => {
+    const from = location.pathname;
     setBusy(true);
     setFailure(null);
     try {
       const id = await createSample();
-      if (here.current) route(`/dashboard/models/${id}`);
+      // The page may already have replaced this button by the new model; only a person who left is not moved.
+      if (location.pathname === from) route(`/dashboard/models/${id}`);
     } catch (error) {
       setFailure(error instanceof Failure ? error : failed('SAMPLE', (error as Error).message));
     } finally {
