@@ -130,3 +130,27 @@ describe('feature sets', () => {
     ).toEqual(['cosines/60']);
   });
 });
+
+test.each([
+  ['an even number of samples', 384],
+  ['an odd number of samples', 385],
+])('cosines are the DCT-II of each channel without its line, with %s', (_, samples) => {
+  const signal = trialsOf(2, 3, samples, 5);
+  const set = extractFeatures(signal, ['cosines/8-28']).sets['cosines/8-28']!;
+  const count = set.length / (2 * 3);
+  const first = Math.ceil((2 * samples * 8) / signal.rateHz - 1e-9);
+  const wanted = Float64Array.from(set, (__, i) => {
+    const row = signal.data.subarray(Math.floor(i / count) * samples, (Math.floor(i / count) + 1) * samples);
+    const middle = (samples - 1) / 2;
+    const mean = row.reduce((a, b) => a + b, 0) / samples;
+    const slope = row.reduce((sum, x, at) => sum + x * (at - middle), 0) / ((samples * (samples * samples - 1)) / 12);
+    const k = first + (i % count);
+    return row.reduce(
+      (sum, x, at) =>
+        sum +
+        (x - mean - slope * (at - middle)) * Math.cos((Math.PI * k * (at + 0.5)) / samples) * Math.sqrt(2 / samples),
+      0,
+    );
+  });
+  expect(relativeError(set, wanted)).toBeLessThan(1e-6);
+});
