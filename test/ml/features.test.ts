@@ -131,7 +131,7 @@ describe('feature sets', () => {
   });
 });
 
-test.each([
+it.each([
   ['an even number of samples', 384],
   ['an odd number of samples', 385],
 ])('cosines are the DCT-II of each channel without its line, with %s', (_, samples) => {
