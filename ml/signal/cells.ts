@@ -1,3 +1,6 @@
+import { matmulByRows } from '../linalg/index.ts';
+import { matrixOf } from '../matrix.ts';
+import type { Matrix } from '../matrix.ts';
 import type { Trials } from '../types.ts';
 import { mix, ranked, spread } from './hash.ts';
 
@@ -51,6 +54,10 @@ export function cellsOf({ data, channels, samples, rateHz, channelNames }: Sent)
   const waves = wavesOf(bins, segment);
   const read = new Float64Array(rows * length);
   const low = new Float64Array(length);
+  const windows = matrixOf(new Float64Array(segments * rows * segment), segment);
+  const starts = Array.from({ length: segments }, (_, s) =>
+    segments === 1 ? 0 : Math.round((s * (length - segment)) / (segments - 1)),
+  );
   const out = new Float64Array(segments * bins.length * rows * 2);
   const before = (samples - length * factor) >> 1;
   return {
@@ -64,11 +71,11 @@ export function cellsOf({ data, channels, samples, rateHz, channelNames }: Sent)
         removeTrend(low);
         for (let p = 0; p < rows; p += 1) addTimes(read, p * length, low, mixing[p * channels + c]);
       }
-      for (let s = 0; s < segments; s += 1) {
-        const start = segments === 1 ? 0 : Math.round((s * (length - segment)) / (segments - 1));
-        for (let p = 0; p < rows; p += 1)
-          transform(read, p * length + start, segment, waves, out, (s * bins.length * rows + p) * 2, 2 * rows);
-      }
+      starts.forEach((start, s) => {
+        for (let p = 0, from = start; p < rows; p += 1, from += length)
+          windows.data.set(read.subarray(from, from + segment), (s * rows + p) * segment);
+      });
+      writeCells(matmulByRows(windows, waves), rows, out);
       return out;
     },
   };
@@ -90,17 +97,25 @@ function mixingOf(names: readonly string[], rows: number): Float64Array {
   return mixing;
 }
 
-/** Cosine and negative sine of each bin about the middle of a Hann window [bins × 2 × segment]. */
-function wavesOf(bins: readonly number[], segment: number): Float64Array {
-  const waves = new Float64Array(bins.length * 2 * segment);
+/**
+ * Cosine and negative sine of each bin about the middle of a Hann window [2 · bins × segment], without their means: so
+ * the mean of a window does not count.
+ */
+function wavesOf(bins: readonly number[], segment: number): Matrix {
+  const waves = matrixOf(new Float64Array(bins.length * 2 * segment), segment);
   bins.forEach((k, f) => {
+    const [real, imaginary] = [0, 1].map((part) =>
+      waves.data.subarray((2 * f + part) * segment, (2 * f + part + 1) * segment),
+    );
     for (let i = 0; i < segment; i += 1) {
       const at = i - (segment - 1) / 2;
       const weight = 0.5 + 0.5 * Math.cos((2 * Math.PI * at) / (segment + 1));
       const angle = (2 * Math.PI * k * at) / segment;
-      waves[2 * f * segment + i] = weight * Math.cos(angle);
-      waves[(2 * f + 1) * segment + i] = -weight * Math.sin(angle);
+      real[i] = weight * Math.cos(angle);
+      imaginary[i] = -weight * Math.sin(angle);
     }
+    const mean = real.reduce((a, b) => a + b, 0) / segment;
+    for (let i = 0; i < segment; i += 1) real[i] -= mean;
   });
   return waves;
 }
@@ -131,30 +146,14 @@ function addTimes(out: Float64Array, to: number, x: Float64Array, weight: number
   if (weight !== 0) for (let i = 0; i < x.length; i += 1) out[to + i] += weight * x[i];
 }
 
-/** Writes the values of all bins of one window, `step` apart. */
-function transform(
-  x: Float64Array,
-  from: number,
-  segment: number,
-  waves: Float64Array,
-  out: Float64Array,
-  to: number,
-  step: number,
-): void {
-  let mean = 0;
-  for (let i = 0; i < segment; i += 1) mean += x[from + i];
-  mean /= segment;
-  for (let wave = 0, at = to; wave < waves.length; wave += 2 * segment, at += step) {
-    let real = 0;
-    let imaginary = 0;
-    for (let i = 0; i < segment; i += 1) {
-      const value = x[from + i] - mean;
-      real += waves[wave + i] * value;
-      imaginary += waves[wave + segment + i] * value;
-    }
-    out[at] = real;
-    out[at + 1] = imaginary;
-  }
+/** Brings values [segments × rows × frequencies × 2] into the order of cells [segments × frequencies × rows × 2]. */
+function writeCells({ data, columns }: Matrix, rows: number, out: Float64Array): void {
+  for (let from = 0, segment = 0; from < data.length; segment += rows * columns)
+    for (let p = 0; p < rows; p += 1)
+      for (let f = 0, at = segment + 2 * p; f < columns; f += 2, from += 2, at += 2 * rows) {
+        out[at] = data[from];
+        out[at + 1] = data[from + 1];
+      }
 }
 
 /**

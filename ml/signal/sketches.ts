@@ -36,8 +36,9 @@ export function takeSketches(sent: Sent): Sketches {
   const places = Math.max(0, bins - joined + 1);
   const values = rows * joined;
   const slots = slotsFor(segments * places * values * values);
-  const sums = [new Float64Array(sketchSize), new Float64Array(sketchSize)] as const;
+  const sums = [new Float64Array(2 * sketchSize), new Float64Array(2 * sketchSize)] as const;
   const products = new Float64Array(values * values);
+  const conjugated = new Float64Array(values * values);
   const sketches = new Int8Array(sent.trials * 2 * sketchSize);
   const width = levelCount(rows);
   const levels = new Float32Array(sent.trials * width);
@@ -48,9 +49,9 @@ export function takeSketches(sent: Sent): Sketches {
     for (const each of sums) each.fill(0);
     for (let s = 0; s < segments; s += 1)
       for (let f = 0; f < places; f += 1) {
-        if (!multiply(spectra, (s * bins + f) * rows * 2, values, products)) continue;
-        addInto(sums[0], products, slots, (s * places + f) * values * values, values, 1);
-        addInto(sums[1], products, slots, ((segments - 1 - s) * places + f) * values * values, values, -1);
+        if (!multiply(spectra, (s * bins + f) * rows * 2, values, products, conjugated)) continue;
+        addInto(sums[0], products, slots, (s * places + f) * values * values);
+        addInto(sums[1], conjugated, slots, ((segments - 1 - s) * places + f) * values * values);
       }
     sums.forEach((each, d) =>
       quantise(each, sketches.subarray((2 * t + d) * sketchSize, (2 * t + d + 1) * sketchSize)),
@@ -59,22 +60,29 @@ export function takeSketches(sent: Sent): Sketches {
   return { sketches, levels };
 }
 
-/** Slot and sign of each product: slot for a plus, −1 − slot for a minus. */
+/** Place of each product: a slot for a plus, `sketchSize` + slot for a minus. */
 function slotsFor(count: number): Int16Array {
   const slots = new Int16Array(count);
   for (let i = 0; i < count; i += 1) {
     const hash = spread(mix(hashStart, i + 1));
     const slot = (hash >>> 8) % sketchSize;
-    slots[i] = hash & 1 ? slot : -1 - slot;
+    slots[i] = hash & 1 ? slot : sketchSize + slot;
   }
   return slots;
 }
 
 /**
  * Products of all pairs of `count` complex values that begin at `from`, of length 1 together, without what every such
- * matrix has in common. Real and imaginary parts of pairs count √2. False if the values are zero.
+ * matrix has in common. Real and imaginary parts of pairs count √2. `conjugated` gets the products of the conjugate
+ * values. False if the values are zero.
  */
-function multiply(cells: Float64Array, from: number, count: number, out: Float64Array): boolean {
+function multiply(
+  cells: Float64Array,
+  from: number,
+  count: number,
+  out: Float64Array,
+  conjugated: Float64Array,
+): boolean {
   let norm = 0;
   for (let at = from; at < from + 2 * count; at += 1) norm += cells[at] ** 2;
   if (!(norm > 0)) return false;
@@ -83,38 +91,31 @@ function multiply(cells: Float64Array, from: number, count: number, out: Float64
     const [a, b] = [cells[from + 2 * i], cells[from + 2 * i + 1]];
     for (let j = 0; j < i; j += 1, to += 2) {
       const [c, d] = [cells[from + 2 * j], cells[from + 2 * j + 1]];
-      out[to] = pair * (a * c + b * d);
+      out[to] = conjugated[to] = pair * (a * c + b * d);
       out[to + 1] = pair * (b * c - a * d);
+      conjugated[to + 1] = -out[to + 1];
     }
-    out[to++] = (a * a + b * b) / norm - 1 / count;
+    out[to] = conjugated[to] = (a * a + b * b) / norm - 1 / count;
+    to += 1;
   }
   return true;
 }
 
-/** Adds products to the sums of their slots; `conjugate` −1 changes the sign of the imaginary parts. */
-function addInto(
-  sums: Float64Array,
-  products: Float64Array,
-  slots: Int16Array,
-  from: number,
-  count: number,
-  conjugate: number,
-): void {
-  let at = from;
-  for (let i = 0, k = 0; i < count; i += 1)
-    for (let j = 0; j <= 2 * i; j += 1, k += 1, at += 1) {
-      const value = j % 2 === 1 ? conjugate * products[k] : products[k];
-      const slot = slots[at];
-      if (slot >= 0) sums[slot] += value;
-      else sums[-1 - slot] -= value;
-    }
+/** Adds products to the sums at their places, which begin at `from`. */
+function addInto(sums: Float64Array, products: Float64Array, places: Int16Array, from: number): void {
+  for (let k = 0, at = from; k < products.length; k += 1, at += 1) sums[places[at]] += products[k];
 }
 
+/** The sums of each slot, less those with a minus, as 8-bit numbers. */
 function quantise(sums: Float64Array, out: Int8Array): void {
+  const size = out.length;
   let square = 0;
-  for (let i = 0; i < sums.length; i += 1) square += sums[i] ** 2;
-  const scale = square > 0 ? oneDeviation / Math.sqrt(square / sums.length) : 0;
-  for (let i = 0; i < sums.length; i += 1) out[i] = Math.max(-127, Math.min(127, Math.round(scale * sums[i])));
+  for (let i = 0; i < size; i += 1) {
+    sums[i] -= sums[size + i];
+    square += sums[i] ** 2;
+  }
+  const scale = square > 0 ? oneDeviation / Math.sqrt(square / size) : 0;
+  for (let i = 0; i < size; i += 1) out[i] = Math.max(-127, Math.min(127, Math.round(scale * sums[i])));
 }
 
 const levelCount = (rows: number): number => rows * (bandEdges.length + 1) + (rows * (rows - 1)) / 2;
@@ -124,10 +125,9 @@ function writeLevels(cells: Float64Array, { frequencies, rows }: CellSize, out: 
   const bands = bandEdges.length + 1;
   const power = new Float64Array(rows * bands);
   const products = new Float64Array(rows * rows);
-  const bins = frequencies.length;
+  const bandOf = frequencies.map((hz) => bandEdges.filter((edge) => hz >= edge).length);
   for (let cell = 0; cell * 2 * rows < cells.length; cell += 1) {
-    const hz = frequencies[cell % bins];
-    const band = bandEdges.filter((edge) => hz >= edge).length;
+    const band = bandOf[cell % bandOf.length];
     const from = cell * 2 * rows;
     for (let i = 0; i < rows; i += 1) {
       const [a, b] = [cells[from + 2 * i], cells[from + 2 * i + 1]];
