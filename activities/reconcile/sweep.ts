@@ -2,6 +2,7 @@ import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.t
 import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
 import { reapClosedAccounts } from '../../infra/records/accounts/close.ts';
 import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
+import { reapHolds } from '../../infra/records/ledger/reap-holds.ts';
 import { reapRequestLog, reapUsageDays } from '../../infra/records/admission/request-log.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
@@ -29,6 +30,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
     const counts = await reapUsageDays(pool, new Date(at));
+    const holds = await reapHolds(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));
     const unawaited = await cancelUnawaited(pool, new Date(at));
     const waiting = await modelsWithPendingFit(pool, before(minute));
@@ -52,6 +54,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
         [logged.partitions, 'days removed from the log of requests'],
         [logged.rows, 'requests removed from the log'],
         [counts, 'counts of old days removed'],
+        [holds, 'old holds removed'],
         [closed, 'rows of closed accounts removed'],
         [waiting.length, 'models with a fit that has not ended woken'],
         [unawaited, 'fits cancelled whose request had ended'],

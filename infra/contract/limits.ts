@@ -42,6 +42,7 @@ export const limits = {
   waitSeconds: 300,
   requestLogDays: 30,
   usageDays: 400,
+  holdDays: 400,
   livingKeys: 100,
   shareLinksPerModel: 10,
   stagedMinutes: 15,

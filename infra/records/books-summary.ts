@@ -33,6 +33,7 @@ const keptTables = [
   { table: 'request_log', column: 'at', days: limits.requestLogDays },
   { table: 'usage_days', column: 'day', days: limits.usageDays },
   { table: 'spending_days', column: 'day', days: limits.usageDays },
+  { table: 'holds', column: 'resolved_at', days: limits.holdDays },
   { table: 'idempotency_keys', column: 'created_at', days: limits.idempotencyKeyDays },
 ] as const;
 

@@ -17,7 +17,7 @@ import { serverProcess } from './server-process.ts';
 import { environmentOf, secrets, startPostgres, startServers } from './site.ts';
 
 /**
- * `node test/drill/image.ts [FOLDER]`: makes the image's file system (image.sh), starts an API and a worker in it as the
+ * `npm run drill:image [-- FOLDER]`: makes the image's file system (image.sh), starts an API and a worker in it as the
  * image's user, and serves one create and one prediction. FOLDER: a file system that `image.sh build` made before.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -19,7 +19,7 @@ const changes = [
   `UPDATE ledger_transactions SET note = 'x'`,
   'DELETE FROM ledger_transactions',
   'TRUNCATE ledger_transactions CASCADE',
-  'DELETE FROM holds',
+  'TRUNCATE holds CASCADE',
   'DELETE FROM wallets',
   'UPDATE hosting_waivers SET period = 2',
   'DELETE FROM hosting_waivers',

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../infra/contract/limits.ts';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { reapRequestLog, reapUsageDays } from '../../infra/records/admission/request-log.ts';
 import { recordUsage } from '../../infra/records/admission/usage.ts';
 import { readBooksSummary } from '../../infra/records/books-summary.ts';
+import { credit } from '../../infra/records/ledger/credit.ts';
+import { release, reserve } from '../../infra/records/ledger/holds.ts';
+import { reapHolds } from '../../infra/records/ledger/reap-holds.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
+import { problemsAfter } from '../support/planted.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newAccount } from '../support/money.ts';
+import { createModel, newAccount, modelId } from '../support/money.ts';
 
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 4, 14, 12);
@@ -70,6 +75,7 @@ test('counters of days end after 400 days, and the oldest rows are shown against
     ['request_log', 30],
     ['usage_days', 400],
     ['spending_days', 400],
+    ['holds', 400],
     ['idempotency_keys', 30],
   ]);
   expect(oldest[1]!.seconds).toBeGreaterThan((Date.now() - start) / 1000 - 86_400);
@@ -79,4 +85,44 @@ test('counters of days end after 400 days, and the oldest rows are shown against
   );
   expect(await reapUsageDays(pool, day(400))).toBe(0);
   expect(await reapUsageDays(pool, day(402))).toBe(3);
+});
+
+/** Days before now, by the clock of the database: Postgres itself refuses to delete younger holds. */
+const ago = (days: number): Date => new Date(Date.now() - days * dayMs);
+const holdsOf = async (account: string): Promise<string[]> =>
+  (
+    await pool.query<{ state: string }>('SELECT state FROM holds WHERE account_id = $1 ORDER BY created_at', [account])
+  ).rows.map(({ state }) => state);
+
+test('a hold ends 400 days after it was captured or released, and the books stay complete without it', async () => {
+  const account = await newAccount(pool, ago(500));
+  await credit(pool, { accountId: account, amount: 5_000_000n, source: 'operator', at: ago(450) });
+  const hold = async (at: Date): Promise<string> =>
+    (await reserve(pool, { accountId: account, mode: 'live', modelId: modelId(), at }))!;
+  await createModel(pool, account, ago(403));
+  const released = await hold(ago(402));
+  await release(pool, released, ago(401));
+  await release(pool, await hold(ago(401.5)), ago(limits.holdDays - 1));
+  await hold(ago(400.5));
+  await createModel(pool, account, ago(10));
+  const of = `WHERE account_id = '${account}'`;
+  for (const state of ['open', 'released'])
+    await expect(
+      database.admin.query(`DELETE FROM holds ${of} AND state = '${state}'
+      AND id <> '${released}'`),
+    ).rejects.toThrow(/kept for 400 days/);
+
+  expect(await reapHolds(pool, ago(2))).toBe(1);
+  expect(await reapHolds(pool, ago(-1_000))).toBe(1);
+  expect(await holdsOf(account)).toEqual(['released', 'open', 'captured']);
+  expect((await checkLedger(database.pool)).problems).toEqual([]);
+
+  const problems = await problemsAfter(database.admin, async (sql) => {
+    await sql.query(`DELETE FROM ledger_entries e USING ledger_transactions t
+      WHERE t.id = e.transaction_id AND t.hold_id = '${released}' AND t.kind = 'hold.release'`);
+    await sql.query(`DELETE FROM ledger_transactions WHERE hold_id = '${released}' AND kind = 'hold.release'`);
+  });
+  expect(problems).toContainEqual(
+    expect.objectContaining({ row: `holds ${released}`, problem: expect.stringMatching(/^no such hold/) as string }),
+  );
 });

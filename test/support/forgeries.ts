@@ -308,8 +308,8 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     name: 'a foreign key is dropped',
-    sql: () => 'ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_hold_id_fkey',
-    row: () => 'constraint ledger_transactions.ledger_transactions_hold_id_fkey',
+    sql: () => 'ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_account_id_fkey',
+    row: () => 'constraint ledger_transactions.ledger_transactions_account_id_fkey',
     invariant: schema,
   },
   {

@@ -20,7 +20,8 @@ BEGIN
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM eeg_service;
     REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries, hosting_waivers, ledger_seals, ledger_closings
       FROM eeg_service;
-    REVOKE DELETE, TRUNCATE ON holds, wallets FROM eeg_service;
+    REVOKE TRUNCATE ON holds FROM eeg_service;
+    REVOKE DELETE, TRUNCATE ON wallets FROM eeg_service;
     -- Enough to lock a wallet; only the ledger's own trigger writes its sums.
     REVOKE INSERT, UPDATE ON wallets FROM eeg_service;
     GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;

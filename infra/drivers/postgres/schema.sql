@@ -189,9 +189,11 @@ CREATE TABLE holds (
   CONSTRAINT holds_state_check CHECK (state = ANY (ARRAY['open'::text, 'captured'::text, 'released'::text]))
 );
 CREATE INDEX holds_open ON holds USING btree (account_id) WHERE (state = 'open'::text);
-CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE INDEX holds_resolved ON holds USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE TRIGGER holds_kept BEFORE DELETE ON holds FOR EACH ROW EXECUTE FUNCTION hold_is_kept();
+CREATE TRIGGER holds_not_truncated BEFORE TRUNCATE ON holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW EXECUTE FUNCTION hold_resolves_once();
-GRANT INSERT, SELECT, UPDATE ON holds TO eeg_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON holds TO eeg_service;
 
 CREATE TABLE hosting_waivers (
   model_id text NOT NULL,
@@ -333,7 +335,6 @@ CREATE TABLE ledger_transactions (
   unit_price bigint,
   CONSTRAINT ledger_transactions_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id),
-  CONSTRAINT ledger_transactions_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES holds(id),
   CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind ~~ 'task_models.%'::text OR kind = 'credit.free'::text) = (unit_price IS NOT NULL)),
   CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
 );
@@ -1258,6 +1259,18 @@ CREATE OR REPLACE FUNCTION fit_is_asked_for(p_model text)
 AS $function$
   SELECT EXISTS (SELECT FROM fit_requests f WHERE f.model_id = p_model AND f.finished_at IS NULL)
 $function$;
+
+CREATE OR REPLACE FUNCTION hold_is_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.state = 'open' OR OLD.resolved_at > now() - interval '400 days' THEN
+    RAISE EXCEPTION 'hold % is %, resolved %, and is kept for 400 days from then', OLD.id, OLD.state,
+      coalesce(OLD.resolved_at::text, 'never') USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $function$;
 
 CREATE OR REPLACE FUNCTION hold_resolves_once()
  RETURNS trigger

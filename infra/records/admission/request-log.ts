@@ -3,6 +3,7 @@ import { dayMs, limits } from '../../contract/limits.ts';
 import type { MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
+import { deleteInSteps } from '../delete-in-steps.ts';
 
 /** One request as its account may see it; never a body. */
 export interface LoggedRequest {
@@ -69,9 +70,6 @@ export async function loggedRequests(
   };
 }
 
-/** Most rows per statement, and statements per sweep. */
-const step = { rows: 5_000, most: 20 } as const;
-
 /**
  * Makes partitions for the coming days and drops those beyond the retention time. Then removes old rows that are in no
  * partition of a day, in small steps that do not block others. Returns the number of partitions and rows.
@@ -82,32 +80,16 @@ export async function reapRequestLog(sql: Sql, at: Date): Promise<{ partitions: 
     limits.requestLogDays,
   ]);
   const old = new Date(at.getTime() - limits.requestLogDays * dayMs);
-  let removed = 0;
-  for (let count = 0; count < step.most; count += 1) {
-    const { rowCount } = await sql.query(
-      `DELETE FROM request_log_others WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM request_log_others WHERE at < $1 ORDER BY at LIMIT ${step.rows}))`,
-      [old],
-    );
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < step.rows) break;
-  }
-  return { partitions: kept[0]!.dropped, rows: removed };
+  const where = 'at < $1';
+  const rows = await deleteInSteps(sql, { table: 'request_log_others', where, column: 'at' }, [old]);
+  return { partitions: kept[0]!.dropped, rows };
 }
 
 /** Removes counters of days beyond their end, in steps that do not block others. Returns the number of rows. */
 export async function reapUsageDays(sql: Sql, at: Date): Promise<number> {
+  const where = `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays}`;
   let removed = 0;
-  for (const table of ['usage_days', 'spending_days']) {
-    for (let count = 0; count < step.most; count += 1) {
-      const { rowCount } = await sql.query(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
-           WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays} ORDER BY day LIMIT ${step.rows}))`,
-        [at],
-      );
-      removed += rowCount ?? 0;
-      if ((rowCount ?? 0) < step.rows) break;
-    }
-  }
+  for (const table of ['usage_days', 'spending_days'])
+    removed += await deleteInSteps(sql, { table, where, column: 'day' }, [at]);
   return removed;
 }

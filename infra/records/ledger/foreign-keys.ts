@@ -4,8 +4,8 @@ import type { Invariant } from './invariants.ts';
 const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * For each foreign key of the schema, the rows without a referenced row: Postgres itself checks only on writes. The two
- * foreign keys of ledger transactions are left to the invariants of wallets and holds, which cover them.
+ * For each foreign key of the schema, the rows without a referenced row: Postgres itself checks only on writes. The
+ * foreign key of ledger transactions is left to the invariants of wallets, which cover it.
  */
 export async function foreignKeyInvariants(sql: Pick<Sql, 'query'>): Promise<Invariant[]> {
   const { rows } = await sql.query<{ child: string; parent: string; columns: string[]; keys: string[] }>(

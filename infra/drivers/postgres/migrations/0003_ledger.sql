@@ -11,7 +11,8 @@ CREATE TABLE wallets (
   CONSTRAINT wallets_held_not_negative CHECK (held >= 0)
 );
 
--- Credit reserved for a fit, at the prices of that moment. A hold is captured or released once.
+-- Credit reserved for a fit, at the prices of that moment. A hold is captured or released once. It is deleted 400 days
+-- later; its transactions stay.
 CREATE TABLE holds (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES wallets,
@@ -26,6 +27,7 @@ CREATE TABLE holds (
   CHECK ((state = 'open') = (resolved_at IS NULL))
 );
 CREATE INDEX holds_open ON holds (account_id) WHERE state = 'open';
+CREATE INDEX holds_resolved ON holds (resolved_at) WHERE resolved_at IS NOT NULL;
 
 -- Conditions of a ledger transaction, by its kind. One function instead of seven constraints, because parsing their
 -- text took a tenth of the time of a charge.
@@ -51,13 +53,14 @@ $$;
 
 -- Double-entry ledger in integer micro-dollars. Transactions and entries are added and never changed. Each charge
 -- keeps the price of its unit (one window, one create fee, one hosting month), and the free credit its amount.
--- `period`: hosting month, counted from 1 at the fit; 0 for the create fee.
+-- `period`: hosting month, counted from 1 at the fit; 0 for the create fee. `hold_id` has no foreign key, because it
+-- outlives its hold. The check of the books compares both.
 CREATE TABLE ledger_transactions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id uuid NOT NULL REFERENCES wallets,
   kind text NOT NULL,
   model_id text,
-  hold_id uuid REFERENCES holds,
+  hold_id uuid,
   period integer,
   starts_at timestamptz,
   ends_at timestamptz,
@@ -179,6 +182,17 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- A hold stays for 400 days after it was captured or released.
+CREATE FUNCTION hold_is_kept()
+RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.state = 'open' OR OLD.resolved_at > now() - interval '400 days' THEN
+    RAISE EXCEPTION 'hold % is %, resolved %, and is kept for 400 days from then', OLD.id, OLD.state,
+      coalesce(OLD.resolved_at::text, 'never') USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;
+
 -- Refuses a transaction without entries: one statement writes both.
 CREATE FUNCTION ledger_transactions_balance()
 RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -242,8 +256,10 @@ CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries
   EXECUTE FUNCTION ledger_cache_sums();
 CREATE TRIGGER wallets_kept BEFORE DELETE OR TRUNCATE ON wallets FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER holds_kept BEFORE DELETE OR TRUNCATE ON holds FOR EACH STATEMENT
+CREATE TRIGGER holds_not_truncated BEFORE TRUNCATE ON holds FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER holds_kept BEFORE DELETE ON holds FOR EACH ROW
+  EXECUTE FUNCTION hold_is_kept();
 CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
   EXECUTE FUNCTION hold_resolves_once();
 CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT
