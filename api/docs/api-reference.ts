@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
 import { escape } from './markup.ts';
-import { frame, topLine } from './layout.ts';
+import { frame } from './layout.ts';
 
 /** Scalar shows the reference only, with every route: no test requests, no keys, no connections to other hosts. */
 const configuration = {
   url: '/openapi.json',
-  pageTitle: 'Reference · EEG task classifiers',
+  pageTitle: 'API reference · EEG task classifiers',
   hideTestRequestButton: true,
   hideClientButton: true,
   showDeveloperTools: 'never',
@@ -26,12 +26,11 @@ export const referencePage = (): string =>
   frame(
     configuration.pageTitle,
     'Every route, field and error of the interface.',
-    `${topLine()}
-<noscript><p>The reference is drawn by a script. Without one, read <a href="/openapi.json">openapi.json</a> or
+    `<noscript><p>The reference is drawn by a script. Without one, read <a href="/openapi.json">openapi.json</a> or
 <a href="/docs">the documentation</a>.</p></noscript>
-<div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div>
+<div id="content" tabindex="-1"><div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div></div>
 <script src="/docs/api/scalar.js"></script>`,
-    { style: 'reference' },
+    { here: '/docs/api', style: 'reference' },
   );
 
 /** Scalar's own file, gzipped. It is large, so it is loaded on the first request. */

@@ -1,4 +1,4 @@
-import { frame, topLine } from './layout.ts';
+import { frame } from './layout.ts';
 import { escape } from './markup.ts';
 
 /** An error as it is shown to a person in a browser. */
@@ -54,14 +54,13 @@ export function errorPage(error: ShownError): string {
   return frame(
     `${title} · EEG task classifiers`,
     title,
-    `${topLine()}
-<main class="landing">
+    `<main class="landing" id="content" tabindex="-1">
 <h1>${escape(title)}</h1>
 <p>${escape(text)}</p>
 <ul class="ways">
 <li><a href="/">Home</a><span>What this service does</span></li>
 <li><a href="/dashboard">Dashboard</a><span>Your models, reports, keys and balance</span></li>
-<li><a href="/docs">Documentation</a><span>How to make and use a classifier</span></li>
+<li><a href="/docs">Docs</a><span>How to make and use a classifier</span></li>
 </ul>
 <p class="small">For the operator: request ${escape(error.requestId)}</p>
 </main>`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { verdictOf, type Judged } from '../../infra/contract/verdict.ts';
-import { frame, topLine } from './layout.ts';
+import { frame } from './layout.ts';
 import { escape } from './markup.ts';
 import { recording } from './pictures/recording.ts';
 
@@ -38,8 +38,7 @@ export const landingPage = (): string =>
   frame(
     'EEG task classifiers',
     'Labelled EEG trials in, a hosted classifier with honest evidence out.',
-    `${topLine()}
-<main class="landing">
+    `<main class="landing" id="content" tabindex="-1">
 <div class="opening">
 <div>
 <h1>Train an EEG classifier on your own recording</h1>
@@ -83,8 +82,8 @@ ${priceRows
 <ul class="ways">
 <li><a href="/docs/without-code">Without code</a><span>From a recording to labels in the browser</span></li>
 <li><a href="/docs/quickstart">Quickstart</a><span>A first prediction in five minutes, from a program</span></li>
-<li><a href="/docs">Documentation</a><span>How to epoch, what the evidence means, prices, privacy</span></li>
-<li><a href="/docs/api">Reference</a><span>Every route, field and error</span></li>
+<li><a href="/docs">Docs</a><span>How to epoch, what the evidence means, prices, privacy</span></li>
+<li><a href="/docs/api">API reference</a><span>Every route, field and error</span></li>
 <li><a href="/dashboard">Dashboard</a><span>Keys, models, reports, billing</span></li>
 <li><a href="/v1/status">Status</a><span>Whether the service takes requests now</span></li>
 </ul>

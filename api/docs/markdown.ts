@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
+import { highlight } from './highlight.ts';
 import { escape } from './markup.ts';
 
 export interface Heading {
@@ -23,8 +24,10 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
 
-const block = ({ text, lang = '' }: Tokens.Code): string =>
-  `<pre tabindex="0"><code class="language-${escape(lang.split(' ')[0] || 'text')}">${escape(text)}\n</code></pre>`;
+function block({ text, lang = '' }: Tokens.Code): string {
+  const language = lang.split(' ')[0] || 'text';
+  return `<pre tabindex="0"><code class="language-${escape(language)}">${highlight(text, language)}\n</code></pre>`;
+}
 
 /** Tabs for several languages: radio buttons, without a script. */
 function tabs(found: readonly Tokens.Code[], group: number): string {

@@ -1,4 +1,7 @@
-/** Comforts of the documentation pages, which work without this file: search, copy buttons, one remembered language. */
+/**
+ * Comforts of the documentation pages, which work without this file: search, copy buttons, one remembered language, the
+ * reader's own key in the examples.
+ */
 
 const languageKey = 'docs-language';
 
@@ -103,6 +106,65 @@ function addSearch() {
   input.addEventListener('input', () => void show());
 }
 
+/** Where the account pages keep the test key that this tab was shown. */
+const keyPlace = 'eeg-own-key';
+const isTestKey = (text) => /^eeg_test_[A-Za-z0-9]{16}_[A-Za-z0-9]{48}$/.test(text);
+
+function keptKey() {
+  try {
+    const key = sessionStorage.getItem(keyPlace) ?? '';
+    return isTestKey(key) ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepKey(key) {
+  try {
+    if (key) sessionStorage.setItem(keyPlace, key);
+    else sessionStorage.removeItem(keyPlace);
+  } catch {
+    // The browser keeps nothing: the key holds for this page.
+  }
+}
+
+/** Shows a test key of the reader in the examples. It stays in this tab, and no request carries it. */
+function addOwnKey() {
+  const places = [...document.querySelectorAll('main .own-key')].map((place) => ({ place, before: place.textContent }));
+  if (places.length === 0) return;
+  const box = document.createElement('div');
+  box.className = 'key-box';
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', 'Your test key');
+  box.innerHTML =
+    '<p></p><input type="text" aria-label="Test key" placeholder="eeg_test_…" autocomplete="off" spellcheck="false">' +
+    '<button type="button"></button><p role="status"></p>';
+  const [words, status] = box.querySelectorAll('p');
+  const [input, button] = [box.querySelector('input'), box.querySelector('button')];
+  let key = keptKey();
+  const show = () => {
+    for (const { place, before } of places) place.textContent = key ?? before;
+    input.hidden = key !== null;
+    button.textContent = key ? 'Remove my key' : 'Fill in';
+    if (key) words.textContent = 'Your test key is in the examples of this page. It stays in this browser tab.';
+    else words.innerHTML = 'Paste a <a href="/dashboard/keys">test key</a> to see it in the examples.';
+  };
+  button.addEventListener('click', () => {
+    const typed = input.value.trim();
+    status.textContent = '';
+    if (key) key = null;
+    else if (isTestKey(typed)) key = typed;
+    else status.textContent = 'This is not a test key. A test key begins with eeg_test_ and has 74 characters.';
+    keepKey(key);
+    input.value = '';
+    show();
+  });
+  show();
+  const { place } = places[0];
+  (place.closest('.tabs') ?? place.closest('.code')).before(box);
+}
+
 rememberLanguage();
 addCopyButtons();
+addOwnKey();
 addSearch();

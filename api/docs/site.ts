@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fillIn } from './facts.ts';
-import { frame, topLine } from './layout.ts';
+import { frame } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { escape } from './markup.ts';
 
@@ -70,9 +70,16 @@ const folderOf = (name: string): string => (name === 'movement-network' ? '../..
 export const sourceOf = (name: string): string =>
   readFileSync(new URL(`${folderOf(name)}/${name}.md`, import.meta.url), 'utf8');
 
-/** A style sheet: `style` for the pages, `api-reference` for the page around Scalar. */
+const siteFolder = '../../clients/site';
+
+/** A style sheet with tokens and header: `style` for the pages, `api-reference` for the page around Scalar. */
 export const styleSheet = (name: 'style' | 'api-reference'): string =>
-  readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8');
+  [`${siteFolder}/tokens`, `${siteFolder}/header`, `./${name}`]
+    .map((path) => readFileSync(new URL(`${path}.css`, import.meta.url), 'utf8'))
+    .join('\n');
+
+/** The icon in the browser tab and in the header. */
+export const icon = (): string => readFileSync(new URL(`${siteFolder}/icon.svg`, import.meta.url), 'utf8');
 
 /** The script of the pages. */
 export const pageScript = (): string => readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
@@ -121,7 +128,7 @@ function contents(current: DocsPage | null, headings: string): string {
   );
   return (
     `<nav class="contents" id="contents" aria-label="Documentation">\n${lists.join('\n')}\n` +
-    `<h2>Reference</h2>\n<ul><li><a href="/docs/api">Interface</a></li>` +
+    `<h2>Reference</h2>\n<ul><li><a href="/docs/api">API reference</a></li>` +
     `<li><a href="/openapi.json">openapi.json</a></li></ul>\n</nav>`
   );
 }
@@ -138,14 +145,14 @@ const shell = (title: string, about: string, main: string, side: string): string
   frame(
     `${title} · EEG task classifiers`,
     about,
-    `${topLine('<a class="to-contents" href="#contents">Contents</a>\n')}
+    `<a class="to-contents" href="#contents">Contents and search</a>
 <div class="page">
-<main>
+<main id="content" tabindex="-1">
 ${main}
 </main>
 ${side}
 </div>`,
-    { script: '/docs/page.js' },
+    { here: '/docs', script: '/docs/page.js' },
   );
 
 /** One page as HTML. */

@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (name: string): string => types[name.split('.').at(-1)!] ?? 'application/octet-stream';
 
 const folder = fileURLToPath(new URL('../../clients/dashboard', import.meta.url));
-const entries = { main: 'main.tsx', style: 'style.css', icon: 'icon.svg' };
+const entries = { main: 'main.tsx', style: 'style.css', icon: '../site/icon.svg' };
 
 async function bundle(): Promise<Bundle> {
   try {

@@ -1,10 +1,11 @@
+import { siteHeader } from '../../clients/site/header.ts';
 import type { Bundle } from './bundle.ts';
 
 const withoutScripts = `The account pages need JavaScript. The interface itself does not: see
 <a href="/docs">the documentation</a>.`;
 
 /**
- * The document of all pages. It contains no script, no style and no account data. `isPrivate`: search engines must not
+ * The document of all pages, with the header of every page. It contains no script, no style and no account data. `isPrivate`: search engines must not
  * list it.
  */
 export function documentOf({ script, preload, style, icon }: Bundle, isPrivate = false): string {
@@ -21,6 +22,7 @@ ${isPrivate ? '<meta name="robots" content="noindex, nofollow">\n' : ''}<title>E
 ${parts}<script type="module" src="${script}"></script>
 </head>
 <body>
+${siteHeader(isPrivate ? null : '/dashboard')}
 <div id="app"></div>
 <noscript>${withoutScripts}</noscript>
 </body>

@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { exampleTrials } from '../docs/example-trials.ts';
 import { landingPage } from '../docs/landing.ts';
-import { icon } from '../docs/layout.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { referencePage, referenceScript } from '../docs/api-reference.ts';
-import { docsPages, pageScript, renderOverview, renderPage, searchSections, styleSheet } from '../docs/site.ts';
+import { docsPages, icon, pageScript, renderOverview, renderPage, searchSections, styleSheet } from '../docs/site.ts';
 
 interface Served {
   readonly type: string;
@@ -42,7 +41,7 @@ const served = (operations: readonly Operation[]): Readonly<Record<string, Serve
   '/docs/api/scalar.js': { type: 'text/javascript; charset=utf-8', read: referenceScript, gzipped: true },
   '/docs/style.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('style') },
   '/docs/reference.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('api-reference') },
-  '/docs/icon.svg': { type: 'image/svg+xml', read: () => icon },
+  '/docs/icon.svg': { type: 'image/svg+xml', read: icon },
   ...Object.fromEntries(Object.entries(exampleTrials).map(([name, read]) => [`/docs/examples/${name}`, json(read)])),
 });
 

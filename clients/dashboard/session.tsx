@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Door, Me } from '../../api/account/contract/responses.ts';
+import { ownKey } from './own-key.ts';
 import { actFor, asFailure, onSignedOut, read, type Failure } from './fetch.ts';
 
 /** The signed-in account: undefined until the service has answered, null if nobody is signed in. */
@@ -41,6 +42,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const [ended, setEnded] = useState(false);
   const become = useCallback((next: Me | null) => {
     actFor(next);
+    if (!next) ownKey.forget();
     setMe(next);
     setTrouble(null);
     setEnded(false);

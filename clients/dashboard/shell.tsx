@@ -5,18 +5,18 @@ import { asFailure, post } from './fetch.ts';
 import { browserStore, draftPlace } from './browser-store.ts';
 import { useSession } from './session.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import { places } from './places.ts';
-import { Icon, type IconName } from './ui/icons.tsx';
+import { places, type PlaceOfMenu } from './places.ts';
+import { Icon } from './ui/icons.tsx';
 import { toast, Toasts } from './ui/toasts.tsx';
 
 /** A navigation link, marked if it leads to the current page. */
-function Place({ path, words, icon }: { readonly path: string; readonly words: string; readonly icon?: IconName }) {
+function Place({ path, words, icon }: PlaceOfMenu) {
   const here = useLocation().path;
   const current = here === path || (path !== '/dashboard' && here.startsWith(`${path}/`));
   return (
     <li>
       <a href={path} aria-current={current ? 'page' : undefined}>
-        {icon && <Icon name={icon} />}
+        <Icon name={icon} />
         {words}
       </a>
     </li>
@@ -87,47 +87,34 @@ function Account() {
   );
 }
 
-function Header() {
+/** The menu of a signed-in person: beside the page on a wide screen, folded above it on a phone. */
+function SideMenu() {
   const { me } = useSession();
-  const { url, path } = useLocation();
-  const isShared = path.startsWith('/shared/');
+  const { url } = useLocation();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [url]);
+  if (!me) return null;
   return (
-    <header class="top">
-      <div class="container bar">
-        <a class="brand" href={me ? '/dashboard' : '/'}>
-          EEG task classifiers
-        </a>
-        {me && (
-          <button
-            type="button"
-            class="secondary outline small menu"
-            aria-expanded={open}
-            aria-controls="places"
-            onClick={() => setOpen(!open)}
-          >
-            Menu
-          </button>
-        )}
-        <div id="places" class={me ? `places ${open ? 'open' : 'folded'}` : 'places'}>
-          {me && <GoToButton />}
-          <nav aria-label="Main">
-            <ul>
-              {me && places.map((place) => <Place key={place.path} {...place} />)}
-              <li>
-                <a href="/docs">
-                  {me && <Icon name="docs" />}
-                  Docs
-                </a>
-              </li>
-              {me === null && !isShared && <Place path="/dashboard/sign-in" words="Sign in" />}
-            </ul>
-          </nav>
-          <Account />
-        </div>
+    <nav class="side" aria-label="Dashboard">
+      <button
+        type="button"
+        class="secondary outline small menu"
+        aria-expanded={open}
+        aria-controls="places"
+        onClick={() => setOpen(!open)}
+      >
+        Menu
+      </button>
+      <div id="places" class={open ? 'places open' : 'places folded'}>
+        <GoToButton />
+        <ul>
+          {places.map((place) => (
+            <Place key={place.path} {...place} />
+          ))}
+        </ul>
+        <Account />
       </div>
-    </header>
+    </nav>
   );
 }
 
@@ -160,14 +147,14 @@ function Footer() {
             {door.serving ? 'The service is running' : 'The service is paused'}
           </span>
         )}{' '}
-        <a href="/dashboard/terms">Terms of service</a> <a href="/docs">Documentation</a>
+        <a href="/dashboard/terms">Terms of service</a>
       </p>
       <p>Research use only; not a medical device.</p>
     </footer>
   );
 }
 
-/** Header, navigation and footer of every page. */
+/** Menu, notices and footer of every page. The document has the header. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { knock } = useSession();
   const { path } = useLocation();
@@ -178,10 +165,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   }, [path]);
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
-      <Header />
+      <SideMenu />
       <main id="content" class="container" tabIndex={-1}>
         <Notices />
         {children}

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docsPages } from '../../api/docs/site.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { artefact, openBrowser, violations } from '../support/chromium.ts';
+import { schemes, screens } from '../support/chromium-page.ts';
 
 const addresses = ['/', '/docs', ...docsPages.map(({ name }) => `/docs/${name}`)];
-const widths = [1280, 390];
-const schemes = ['light', 'dark'] as const;
+const widths = Object.values(screens).map(({ width }) => width);
 
 let api: TestApi;
 let browser: Browser;

@@ -12,6 +12,7 @@ import { cutTrials } from '../../infra/recordings/epochs.ts';
 import { send, startTestApi, type TestApi } from '../support/api.ts';
 import { createBrowser } from '../support/browser.ts';
 import { artefact, openBrowser, violations } from '../support/chromium.ts';
+import { schemes, screens } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { passwordHash } from '../support/password-hash.ts';
 import { dataFolder } from '../support/recordings.ts';
@@ -31,8 +32,6 @@ const hostile = {
 
 const password = 'long enough';
 const email = 'models@example.org';
-const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
-const themes = ['light', 'dark'] as const;
 
 let api: TestApi;
 let chromium: Browser;
@@ -47,8 +46,8 @@ let context: BrowserContext;
 /** What a page said that no page may say: errors, refused sources, dialogs. */
 let faults: string[] = [];
 
-async function open(path: string, size: keyof typeof sizes = 'desktop', theme: (typeof themes)[number] = 'light') {
-  context = await chromium.newContext({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
+async function open(path: string, size: keyof typeof screens = 'desktop', theme: (typeof schemes)[number] = 'light') {
+  context = await chromium.newContext({ viewport: screens[size], colorScheme: theme, reducedMotion: 'reduce' });
   await context.addCookies([cookie]);
   const page = await context.newPage();
   page.setDefaultTimeout(150_000);
@@ -66,10 +65,10 @@ async function open(path: string, size: keyof typeof sizes = 'desktop', theme: (
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
-/** The page in both themes and at both widths: no violation, nothing wider than the screen, a picture of each. */
+/** The page in light and dark on each screen: no violation, nothing wider than the screen, a picture of each. */
 async function looksRight(name: string, path: string, ready: (page: Page) => Promise<unknown>): Promise<void> {
-  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
-    for (const theme of themes) {
+  for (const size of Object.keys(screens) as (keyof typeof screens)[]) {
+    for (const theme of schemes) {
       const page = await open(path, size, theme);
       await ready(page);
       await page.screenshot({ path: artefact(`${name}-${size}-${theme}.png`), fullPage: true });

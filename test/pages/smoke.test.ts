@@ -52,3 +52,51 @@ it.skipIf(chromiumMissing)(
     await page.context().close();
   },
 );
+
+it.skipIf(chromiumMissing)(
+  'the test key that a tab was shown is in the examples of that tab, until it is removed or its person signs out',
+  async () => {
+    const { page, context, complaints } = await watchedPage(browser, service.origin);
+    const sent: string[] = [];
+    await page.goto(await service.link('sign_in', await service.account('examples@example.org')));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const makeKey = async (mode: string): Promise<string> => {
+      await page.goto('/dashboard/keys');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(mode);
+      await page.getByRole('radio', { name: mode }).check();
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      return (await page
+        .getByRole('region', { name: `The key “${mode}”` })
+        .locator('code')
+        .textContent())!;
+    };
+    const examples = async (): Promise<string> => (await page.locator('main').textContent())!;
+    await makeKey('Live');
+    await page.goto('/docs/quickstart');
+    expect(await examples()).toContain('export EEG_API_KEY=eeg_test_…');
+    const key = await makeKey('Test');
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    await page.getByRole('link', { name: 'quickstart' }).click();
+    await page.getByText(`export EEG_API_KEY=${key}`).waitFor();
+    expect(await examples()).toContain(`Authorization: Bearer ${key}`);
+    await page.getByRole('button', { name: 'Remove my key' }).click();
+    expect(await examples()).not.toContain(key);
+    const box = page.getByRole('group', { name: 'Your test key' });
+    await box.getByRole('textbox').fill(key.replace('_test_', '_live_'));
+    await box.getByRole('button', { name: 'Fill in' }).click();
+    await box.getByText('This is not a test key.').waitFor();
+    await box.getByRole('textbox').fill(key);
+    await box.getByRole('button', { name: 'Fill in' }).click();
+    await page.reload();
+    await page.getByText(`export EEG_API_KEY=${key}`).waitFor();
+    expect(sent.filter((each) => each.includes(key))).toEqual([]);
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('/docs/quickstart');
+    expect(await examples()).toContain('export EEG_API_KEY=eeg_test_…');
+    expect(complaints.filter((each) => !/status of 401/.test(each))).toEqual([]);
+    await context.close();
+  },
+);

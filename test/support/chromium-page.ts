@@ -1,8 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { artefact, violations } from './chromium.ts';
 
-const schemes = ['light', 'dark'] as const;
-const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+export const schemes = ['light', 'dark'] as const;
+
+/** The screens on which pages are looked at, in pixels. */
+export const screens = {
+  wide: { width: 1440, height: 900 },
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const;
 
 export interface WatchedPage {
   readonly page: Page;
@@ -28,13 +34,13 @@ export async function watchedPage(browser: Browser, origin: string, options: obj
 }
 
 /**
- * Checks the current page in light and dark, on a desktop and on a phone. Saves a picture of each, and returns axe's
+ * Checks the current page in light and dark, on each screen. Saves a picture of each, and returns axe's
  * findings and the places where the page is wider than the screen.
  */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes)
-    for (const [device, size] of Object.entries(widths)) {
+    for (const [device, size] of Object.entries(screens)) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(size);
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -44,6 +50,6 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
       if (Number(wider) > 0) found.push(`${view}: ${String(wider)} pixels wider than the screen`);
       found.push(...(await violations(page)).map((each) => `${view}: ${each}`));
     }
-  await page.setViewportSize(widths.desktop);
+  await page.setViewportSize(screens.desktop);
   return found;
 }

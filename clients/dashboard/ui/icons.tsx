@@ -7,7 +7,6 @@ const lines = {
   requests: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
   billing: 'M1.5 3.5h13v9h-13zM1.5 6.5h13M4 10h3',
   settings: 'M2 4.5h7M12 4.5h2M10.5 3v3M2 11.5h2M7 11.5h7M5.5 10v3',
-  docs: 'M3 2h7l3 3v9H3zM10 2v3h3M5.5 8h5M5.5 11h5',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.5 10.5L14 14',
 } as const;
 

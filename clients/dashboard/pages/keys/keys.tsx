@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Key, KeyList, NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
+import { ownKey } from '../../own-key.ts';
 import { useMe } from '../../session.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -19,6 +20,7 @@ export default function Keys() {
   const [fresh, setFresh] = useState<NewKeyAnswer | null>(null);
   const isAccepted = terms.accepted === terms.current;
   const made = (key: NewKeyAnswer): void => {
+    ownKey.keep(key);
     setFresh(key);
     setCreating(false);
     void keys.reload();

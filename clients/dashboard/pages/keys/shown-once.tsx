@@ -17,6 +17,11 @@ export function ShownOnce({ answer, onClose }: { readonly answer: NewKeyAnswer; 
         be recovered. Everybody who has it can use it.
       </p>
       <Copied text={answer.key} label="key" />
+      {answer.mode === 'test' && (
+        <p class="fine">
+          The examples in the <a href="/docs/quickstart">quickstart</a> show this key until you close this browser tab.
+        </p>
+      )}
       <button type="button" class="secondary" onClick={onClose}>
         I have stored it
       </button>
