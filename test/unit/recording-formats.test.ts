@@ -191,6 +191,53 @@ it('electrodes with different second names are not taken as of one reference', (
   expect(needs.pairs).toEqual(['F3-Cz', 'F4-Cz']);
 });
 
+it.each([
+  [['EEG Fpz-Cz', 'EEG Pz-Oz', 'Temp', 'Resp', 'Event'], 'uV', 100],
+  [['left', 'right', 'Temp', 'Resp', 'Event'], 'uV', 100],
+  [['left', 'right', 'Temp', 'Resp', 'Event'], 'bit', 1],
+])('without electrodes, the rate is that of the pairs, then of the voltages: %j in %s', (labels, unit, rateHz) => {
+  const channels = labels.map((label, i) => ({
+    label,
+    rateHz: i < 2 ? 100 : 1,
+    unit: i < 2 ? unit : '',
+    values: new Float32Array(3),
+  }));
+  expect(findElectrodes(channels).rateHz).toBe(rateHz);
+});
+
+it('a trigger channel of BDF that rests at another value than 0 has no events of its rest', () => {
+  const runs = [
+    [65280, 8],
+    [65281, 4],
+    [65280, 8],
+    [65282, 4],
+    [65280, 4],
+  ];
+  const bytes = bdfOf(runs.flatMap(([value, samples]) => Array<number>(samples).fill(value)));
+  expect(open([{ name: 'a.bdf', bytes }]).annotations.map(({ onset, text: name }) => [onset, name])).toEqual([
+    [8, '65281'],
+    [20, '65282'],
+  ]);
+});
+
+/** A BDF file of one record: a signal and the status channel, one sample a second. */
+function bdfOf(status: readonly number[]): Uint8Array {
+  const fields = (width: number, ...words: readonly (string | number)[]): string =>
+    words.map((word) => String(word).padEnd(width)).join('');
+  const count = status.length;
+  const header =
+    `\u00FFBIOSEMI${fields(80, '', '')}${fields(8, '01.01.20', '10.00.00', 768)}${fields(44, '24BIT')}` +
+    `${fields(8, 1, count)}${fields(4, 2)}${fields(16, 'C3', 'Status')}${fields(80, '', '')}${fields(8, 'uV', '')}` +
+    `${fields(8, -8388608, -8388608)}${fields(8, 8388607, 8388607)}${fields(8, -8388608, -8388608)}` +
+    `${fields(8, 8388607, 8388607)}${fields(80, '', '')}${fields(8, count, count)}${fields(32, '', '')}`;
+  const samples = [...status.map((_, i) => i), ...status].flatMap((value) => [
+    value & 255,
+    (value >> 8) & 255,
+    value >> 16,
+  ]);
+  return new Uint8Array([...Buffer.from(header, 'latin1'), ...samples]);
+}
+
 describe('a file of annotations beside a recording', () => {
   const empty = { channels: [], annotations: [], seconds: 0, gaps: [], startsAt: null, notices: [] };
   const night = {

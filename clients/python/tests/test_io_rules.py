@@ -22,6 +22,7 @@ from eeg_task_classifier.io.electrode_names import channel_meanings
 from eeg_task_classifier.io.events import find_events, with_whole_names
 from eeg_task_classifier.io.record_gaps import RecordClock
 from eeg_task_classifier.io.smooth_times import undo_jumps_back
+from eeg_task_classifier.io.triggers import trigger_events
 
 mne.set_log_level("ERROR")
 EVENTS = {"left": "T1", "right": "T2"}
@@ -136,6 +137,34 @@ def test_the_meaning_of_an_event_differs_per_file(tmp_path: Path) -> None:
     assert epoch_labels(epochs) == ["left", "right", "fists", "feet"]
     with pytest.raises(ValueError, match="2 recordings, but 3 sets of events"):
         read_epochs(paths, [EVENTS] * 3, (0, 1))
+
+
+@pytest.mark.parametrize("label", ["TRIGGER", "Trig", "STI 014", "DIG DTRIG"])
+@pytest.mark.parametrize(("unit", "resting"), [("uV", 0.0), ("uV", -1.0), ("", 0.0), ("Boolean", -1.0)])
+def test_triggers_have_the_values_of_the_file(label: str, unit: str, resting: float, tmp_path: Path) -> None:
+    triggers = np.full(640, resting)
+    triggers[100:110], triggers[300:310], triggers[600:] = 5, 7, 9
+    signals = [
+        edfio.EdfSignal(np.random.default_rng(1).standard_normal(640) * 9, 64, label="C3", physical_dimension="uV"),
+        edfio.EdfSignal(
+            triggers,
+            64,
+            label=label,
+            physical_dimension=unit,
+            physical_range=(-32_768, 32_767),
+            digital_range=(-32_768, 32_767),
+        ),
+    ]
+    edfio.Edf(signals).write(tmp_path / "made.edf")
+    found = find_events(read_recording(tmp_path / "made.edf"))
+    assert {kind.name: kind.samples for kind in found} == {"5": (100,), "7": (300,), "9": (600,)}
+
+
+def test_a_signal_is_no_trigger_channel() -> None:
+    noise = np.random.default_rng(1).standard_normal(5000)
+    assert trigger_events(noise) == []
+    assert trigger_events(np.arange(5000) % 2) == []
+    assert trigger_events(np.repeat([1.0, 2.5, 1.0, 3.0], 9)) == [(9, "2.5"), (27, "3")]
 
 
 def test_a_plus_in_the_text_of_an_event(tmp_path: Path) -> None:

@@ -127,19 +127,22 @@ def _scale(
 ) -> None:
     """Set the type of every channel, and bring the electrodes to volts."""
     types: dict[str, str] = {}
+    triggers: dict[str, str] = {}
     rows: list[int] = []
     for at, (name, (signal, each)) in enumerate(zip(raw.ch_names, pairs, strict=True)):
         known = signal.unit.lower() in MICROVOLTS_PER_UNIT
-        if raw.get_channel_types([at])[0] != "eeg":
+        if each.kind == "stim" or name == options.stim_channel or raw.get_channel_types([at])[0] == "stim":
+            raw._data[at] = _triggers(path, header, signal, raw.n_times)
+            triggers[name] = "stim"
             continue
-        if each.kind != "eeg" or name == options.stim_channel:
+        if raw.get_channel_types([at])[0] != "eeg" or each.kind != "eeg":
             continue
         if each.electrode or known or options.unit or not any(other.electrode for _, other in pairs):
             rows.append(at)
         else:
             types[name] = "misc"
     unknown = list(types)
-    ranges = [at for at in rows if not pairs[at][0].has_range]
+    ranges = [at for at in rows if pairs[at][0].gain is None]
     if ranges and options.unit != DIGITAL:
         names = ", ".join(pairs[at][0].label for at in ranges)
         reason = f"the physical range of {names} is unusable (minimum = maximum)"
@@ -166,7 +169,7 @@ def _scale(
         notify(f"{path.name}: one digital step counts as 1 µV. The true scale is unknown.")
     if unknown:
         notify(f"{path.name}: neither an electrode nor a unit of voltage, so not read as EEG: {', '.join(unknown)}.")
-    if types:
+    if types := types | triggers:
         raw.set_channel_types(types, on_unit_change="ignore", verbose="ERROR")
 
 
@@ -189,6 +192,18 @@ def _digital(path: Path, header: EdfHeader, signal: EdfSignal) -> Any:
     wide = np.zeros((len(block), 4), np.uint8)
     wide[:, 4 - size :] = block
     return (wide.view("<i4")[:, 0] >> (8 * (4 - size))).astype(float)
+
+
+def _triggers(path: Path, header: EdfHeader, signal: EdfSignal, samples: int) -> Any:
+    """Return the values of a trigger channel as the file gives them, shape (samples,).
+
+    MNE keeps the lowest 17 bits of some trigger channels, and divides others by their unit. The status channel of BDF
+    consists of bits, so its values are digital.
+    """
+    values = _digital(path, header, signal)
+    if signal.gain is not None and not (header.sample_bytes == 3 and signal.label.lower() == "status"):
+        values = values * signal.gain + signal.base
+    return values[np.arange(samples) * len(values) // samples]
 
 
 def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTimes) -> Any:
