@@ -11,8 +11,8 @@ export const capMaps: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Words before an electrode's name, such as EEG. */
 export const prefixes: readonly string[] = rules.prefixes;
 
-/** Length of an epoch of sleep, seconds. */
-export const stageSeconds = rules.stageSeconds;
+/** Usual lengths of an epoch of sleep, seconds, the most usual one first. */
+export const stageLengths: readonly number[] = rules.stageLengths;
 
 /**
  * A trigger channel has at most so many different values and changes in at most that share of its samples. A value is

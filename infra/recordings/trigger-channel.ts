@@ -3,7 +3,7 @@ import { triggerRules } from './rules.ts';
 import { shown } from './text.ts';
 
 const named =
-  /^(?:dc[\s_-]*)?(?:trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
+  /^(?:(?:dc|dig)[\s_-]*)?(?:d?trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
 
 /** Whether a channel of this name looks like a trigger channel. */
 export const isTriggerName = (label: string): boolean => named.test(label.trim());

@@ -131,6 +131,51 @@ def test_stages_bad_spans_long_spans_and_a_hypnogram(tmp_path: Path) -> None:
     assert "--every 1" in text
 
 
+@pytest.mark.parametrize(
+    ("stages", "seconds", "begins"),
+    [
+        ([(0.0, 40.0, "W"), (40.0, 20.0, "N2"), (60.0, 60.0, "W")], 120, [0, 20, 40, 60, 80, 100]),
+        ([(0.0, 20.0, "W"), (20.0, 20.0, "N2"), (40.0, 20.0, "W")], 60, [0, 20, 40]),
+        ([(0.0, 10.0, "W"), (10.0, 50.0, "N2")], 60, [0, 10, 20, 30, 40, 50]),
+        ([(0.0, 90.0, "W"), (90.0, 60.0, "N2")], 150, [0, 30, 60, 90, 120]),
+        ([(0.0, 37.0, "W"), (37.0, 71.0, "N2"), (108.0, 30.0, "N2")], 150, [0, 37, 67, 108]),
+    ],
+)
+def test_stages_become_epochs_of_their_own_length(
+    stages: list[tuple[float, float, str]], seconds: int, begins: list[float], tmp_path: Path
+) -> None:
+    path = edf(tmp_path, ["C3", "C4"], stages, seconds=seconds)
+    epochs = read_epochs(path, {"W": "W", "N2": "N2"})
+    assert sorted((epochs.events[:, 0] / 64).tolist()) == begins
+    assert len(epochs.times) == 64 * (begins[1] - begins[0] if begins[1] < 30 else 30)
+
+
+def test_lines_of_stages_fill_the_recording(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["C3", "C4"], [], seconds=130)
+    (tmp_path / "stages.txt").write_text("W\n" * 3 + "N2\n" * 3)
+    epochs, text = notices(lambda: read_epochs(path, {"W": "W", "N2": "N2"}, annotations=tmp_path / "stages.txt"))
+    assert (epochs.events[:, 0] / 64).tolist() == [0, 20, 40, 60, 80, 100]
+    assert "6 lines fill 130 s, so each is an epoch of 20 s" in text
+
+
+@pytest.mark.parametrize("of_its_own", [False, True])
+def test_annotations_that_begin_before_the_recording_are_clipped_and_counted(of_its_own: bool, tmp_path: Path) -> None:
+    marks = [
+        *((-75.0, 120.0, "Sleep stage W"), (45.0, 60.0, "Sleep stage N2"), (105.0, 30.0, "Sleep stage W")),
+        *((-2.0, 3.0, "BAD_move"), (-9.0, 3.0, "early"), (200.0, 1.0, "late")),
+    ]
+    path = edf(tmp_path, ["C3", "C4"], [] if of_its_own else marks, seconds=135)
+    table = tmp_path / "stages.tsv"
+    table.write_text("onset\tduration\ttrial_type\n" + "\n".join("\t".join(map(str, mark)) for mark in marks))
+    raw, text = notices(lambda: read_recording(path, annotations=table if of_its_own else None))
+    assert "2 annotations lie outside of the recording and are left out" in text
+    assert "2 annotations begin before the recording: 92 s before it are left out" in text
+    found = [(onset, duration) for onset, duration in zip(raw.annotations.onset, raw.annotations.duration, strict=True)]
+    assert found == [(0, 1), (15, 30), (45, 60), (105, 30)]
+    epochs = read_epochs(path, {"W": "Sleep stage W"}, annotations=table if of_its_own else None)
+    assert (epochs.events[:, 0] / 64).tolist() == [15, 105]
+
+
 def test_the_meaning_of_an_event_differs_per_file(tmp_path: Path) -> None:
     paths = [edf(tmp_path, ["C3", "C4"], [(2.0, None, "T1"), (5.0, None, "T2")], name=f"{at}.edf") for at in (1, 2)]
     epochs = read_epochs(paths, [EVENTS, {"fists": "T1", "feet": "T2"}], (0, 1))

@@ -19,6 +19,7 @@ from .read_options import DIGITAL, ReadOptions
 from .reader_rules import ENCODINGS, MICROVOLTS_PER_UNIT
 from .record_gaps import RecordClock
 from .require_mne import require_mne
+from .stage_lengths import clip_annotations
 from .unit_guess import unit_guess
 
 _COVERED = ("Number of records", "Physical range is not", "Omitted", "Limited", "Channel names are not unique")
@@ -216,20 +217,16 @@ def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTime
             "Export it as a continuous recording (EDF+C).",
         )
     kept = [(at, each) for each in times.annotations if (at := clock.sample_seconds(each.onset)) is not None]
-    outside = [each for at, each in kept if not -each.duration - 1e-9 <= at < raw.n_times / rate]
-    kept = [(at, each) for at, each in kept if -each.duration - 1e-9 <= at < raw.n_times / rate]
     if clock.gaps:
-        lost = len(times.annotations) - len(kept) - len(outside)
+        lost = len(times.annotations) - len(kept)
         notify(
             f"{path.name}: the recording pauses {len(clock.gaps)} time{'' if len(clock.gaps) == 1 else 's'}, "
             f"{clock.paused:g} s in all, first after {clock.gaps[0]:g} s of signal. Each trial is cut from its own "
             f"stretch; trials across a pause are left out; {lost} annotations lie in a pause."
         )
-    if outside:
-        notify(f"{path.name}: {len(outside)} annotations are left out: they lie outside of the recording.")
-    begins = [at for at, _ in kept] + clock.gaps
-    lengths = [clock.signal_length(each.onset, each.duration) for _, each in kept] + [0.0] * len(clock.gaps)
-    texts = [each.text for _, each in kept] + ["BAD_gap"] * len(clock.gaps)
+    rows = [(at, clock.signal_length(each.onset, each.duration), each.text) for at, each in kept]
+    rows = clip_annotations(rows, raw.n_times / rate, path.name) + [(gap, 0.0, "BAD_gap") for gap in clock.gaps]
+    begins, lengths, texts = zip(*rows, strict=True) if rows else ((), (), ())
     with mne_notices(path.name, _COVERED):
         raw.set_annotations(mne.Annotations(begins, lengths, texts, raw.annotations.orig_time), verbose="ERROR")
     return raw
