@@ -1,7 +1,7 @@
 import { capBanks, canonicalName, resolveChannels } from '../../ml/channels/index.ts';
 import { labelParts, type LabelParts } from './electrode-label.ts';
 import type { RecordedChannel, Said } from './recording.ts';
-import { capMaps, sharedReferenceElectrodes } from './rules.ts';
+import { capMaps, microvoltsPer, sharedReferenceElectrodes } from './rules.ts';
 import { listed } from './sentences.ts';
 import { gainOf } from './units.ts';
 
@@ -50,7 +50,7 @@ interface Named {
 /** Every channel of a file, in order, as an electrode of the 10-05 system or with the reason why it is none. */
 export function readChannels(channels: readonly RecordedChannel[], said: Said = {}): ReadChannels {
   const { named, pairs, caps } = nameChannels(channels, said);
-  const rateHz = rateOfElectrodes(named);
+  const rateHz = rateOfElectrodes(named, pairs);
   const taken = new Set<string>();
   const unit: string[] = [];
   const guessed = new Map<string, string[]>();
@@ -171,11 +171,19 @@ function sharedReference(parts: readonly LabelParts[]): string | null {
     : null;
 }
 
-/** The rate that most electrodes have, the higher of two equally frequent ones; without electrodes that of most channels. */
-function rateOfElectrodes(named: readonly Named[]): number {
-  const electrodes = named.filter(({ name }) => name !== null);
+/**
+ * The rate that most electrodes have, the higher of two equally frequent ones. Without electrodes: the rate of most
+ * pairs of electrodes, else of most channels in a unit of voltage, else of most channels.
+ */
+function rateOfElectrodes(named: readonly Named[], pairs: readonly string[]): number {
+  const ways = [
+    named.filter(({ name }) => name !== null),
+    named.filter(({ channel }) => pairs.includes(channel.label)),
+    named.filter(({ channel }) => microvoltsPer(channel.unit) !== undefined),
+    named,
+  ];
   const rates = new Map<number, number>();
-  for (const { channel } of electrodes.length > 0 ? electrodes : named)
+  for (const { channel } of ways.find(({ length }) => length > 0) ?? [])
     rates.set(channel.rateHz, (rates.get(channel.rateHz) ?? 0) + 1);
   return [...rates].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0;
 }

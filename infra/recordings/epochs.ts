@@ -1,8 +1,9 @@
 import { findElectrodes } from './channel-names.ts';
 import { findLosses, type Losses } from './lost-trials.ts';
 import type { Annotation, Recording, Said } from './recording.ts';
-import { marksNoTrial, stageOf, stageSeconds } from './rules.ts';
+import { marksNoTrial, stageOf } from './rules.ts';
 import { listed } from './sentences.ts';
+import { stageLengthOf } from './sleep-stages.ts';
 import type { DemoTrials } from './trials.ts';
 
 export interface EpochOptions {
@@ -118,15 +119,16 @@ function frequentTexts(annotations: readonly Annotation[]): Record<string, strin
 
 /** Triggers such as S1 and S2 are also names of stages, but no epochs of sleep follow each other so soon. */
 const closeTogether = (events: readonly Annotation[]): boolean =>
-  events.length > 1 && usualGap(events) < stageSeconds / 2;
+  events.length > 1 && usualGap(events) < stageLengthOf(events) / 2;
 
 /**
- * The trial of a file that holds trials; 30 s for sleep stages; the shortest marked duration up to 4 s; without
+ * The trial of a file that holds trials; the epoch of sleep stages; the shortest marked duration up to 4 s; without
  * durations 1 s where events follow closely, else 4 s.
  */
 function usualWindow(events: readonly Annotation[], { epochs }: Recording, rateHz: number): [number, number] {
   if (epochs) return [epochs.from, epochs.from + epochs.samples / rateHz];
-  if (events.every(({ text }) => stageOf(text) !== undefined) && !closeTogether(events)) return [0, stageSeconds];
+  if (events.every(({ text }) => stageOf(text) !== undefined) && !closeTogether(events))
+    return [0, stageLengthOf(events)];
   const marked = events.reduce((shortest, { duration }) => Math.min(shortest, duration), Infinity);
   if (marked >= 0.2) return [0, Math.min(4, Math.floor(marked * 10) / 10)];
   return [0, usualGap(events) < 4 ? 1 : 4];

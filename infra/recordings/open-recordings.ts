@@ -2,7 +2,7 @@ import { joinHypnograms, type NamedRecording } from './hypnogram.ts';
 import type { GivenFile } from './given-file.ts';
 import { readAnyFile } from './read-any-file.ts';
 import type { Said } from './recording.ts';
-import { divideStages } from './sleep-stages.ts';
+import { clipAnnotations, divideStages } from './sleep-stages.ts';
 import { eventsOfTriggers } from './trigger-channel.ts';
 
 export type { NamedRecording } from './hypnogram.ts';
@@ -18,14 +18,15 @@ export function openRecordings(files: readonly GivenFile[], said: Said = {}): Na
   return joinHypnograms(readAnyFile(files, said)).map(({ name, recording }) => {
     const triggers = eventsOfTriggers(recording.channels, recording.annotations, said.triggerChannel);
     const all = [...recording.annotations, ...triggers.events].sort((a, b) => a.onset - b.onset);
-    const { annotations, notices } = divideStages(all, recording.seconds, bytes);
+    const inside = clipAnnotations(all, recording.seconds);
+    const { annotations, notices } = divideStages(inside.annotations, recording.seconds, bytes);
     return {
       name,
       recording: {
         ...recording,
         channels: recording.channels.filter(({ label }) => label !== triggers.used),
         annotations,
-        notices: [...recording.notices, ...triggers.notices, ...notices],
+        notices: [...recording.notices, ...triggers.notices, ...inside.notices, ...notices],
       },
     };
   });

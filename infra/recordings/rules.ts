@@ -11,8 +11,15 @@ export const capMaps: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Words before an electrode's name, such as EEG. */
 export const prefixes: readonly string[] = rules.prefixes;
 
-/** Length of an epoch of sleep, seconds. */
-export const stageSeconds = rules.stageSeconds;
+/** Usual lengths of an epoch of sleep, seconds, the most usual one first. */
+export const stageLengths: readonly number[] = rules.stageLengths;
+
+/**
+ * A trigger channel has at most so many different values and changes in at most that share of its samples. A value is
+ * whole if it differs from a whole number by less than `wholeWithin`.
+ */
+export const triggerRules: Readonly<Record<'mostValues' | 'mostChangesPerSample' | 'wholeWithin', number>> =
+  rules.triggers;
 
 /** Channels that must have the same second name before it is taken for the reference of all of them. */
 export const sharedReferenceElectrodes = rules.sharedReferenceElectrodes;

@@ -1,8 +1,9 @@
 import type { Annotation, RecordedChannel } from './recording.ts';
+import { triggerRules } from './rules.ts';
 import { shown } from './text.ts';
 
 const named =
-  /^(?:dc[\s_-]*)?(?:trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
+  /^(?:(?:dc|dig)[\s_-]*)?(?:d?trig(?:ger)?s?|trg|status|sti(?:m(?:ulus)?)?|events?|markers?|mkr|din|tti|digi(?:tal)?)[\s_-]*(?:ch(?:annel)?)?[\s_-]*\d{0,3}$/i;
 
 /** Whether a channel of this name looks like a trigger channel. */
 export const isTriggerName = (label: string): boolean => named.test(label.trim());
@@ -11,23 +12,20 @@ export const isTriggerName = (label: string): boolean => named.test(label.trim()
 export const triggerChannels = (channels: readonly RecordedChannel[]): RecordedChannel[] =>
   channels.filter(({ label }) => isTriggerName(label));
 
-/** More different values than these, or a change in more than every fourth sample, are a signal and not triggers. */
-const most = { values: 1_000, changesPerSample: 0.25 };
-
 /**
- * An event at each change to a value other than the resting value: 0, or the most frequent one if there is no 0. The text is the
- * value. The first sample is not an event. Null if the channel is a signal and not a series of triggers.
+ * An event at each change to a value other than the resting value: 0, or the most frequent one if there is no 0. The
+ * text is the value. The first sample is not an event. Null if the channel is a signal and not a series of triggers.
  */
-export function triggerEvents({ values, rateHz }: RecordedChannel): Annotation[] | null {
+export function triggerEvents({ values, rateHz }: Pick<RecordedChannel, 'values' | 'rateHz'>): Annotation[] | null {
   const counts = new Map<number, number>();
   let changes = 0;
   for (let i = 0; i < values.length; i++) {
     const value = rounded(values[i]);
     if (i > 0 && value !== rounded(values[i - 1])) changes++;
     counts.set(value, (counts.get(value) ?? 0) + 1);
-    if (counts.size > most.values) return null;
+    if (counts.size > triggerRules.mostValues) return null;
   }
-  if (changes > most.changesPerSample * values.length) return null;
+  if (changes > triggerRules.mostChangesPerSample * values.length) return null;
   const resting = counts.has(0) ? 0 : [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
   const events: Annotation[] = [];
   for (let i = 1; i < values.length; i++) {
@@ -41,7 +39,7 @@ export function triggerEvents({ values, rateHz }: RecordedChannel): Annotation[]
 /** Stored values differ from whole numbers by the scale's rounding. */
 const rounded = (value: number): number => {
   const whole = Math.round(value);
-  return Math.abs(value - whole) < 0.02 ? whole : Math.round(value * 100) / 100;
+  return Math.abs(value - whole) < triggerRules.wholeWithin ? whole : Math.round(value * 100) / 100;
 };
 
 /**

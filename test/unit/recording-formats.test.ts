@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openRecordings, type GivenFile } from '../../infra/recordings/open-recordings.ts';
 import { joinHypnograms } from '../../infra/recordings/hypnogram.ts';
+import { clipAnnotations, divideStages } from '../../infra/recordings/sleep-stages.ts';
+import { isTriggerName } from '../../infra/recordings/trigger-channel.ts';
 import type { Said } from '../../infra/recordings/recording.ts';
 import { findElectrodes } from '../../infra/recordings/channel-names.ts';
 import golden from './golden/recording-formats.json' with { type: 'json' };
@@ -191,6 +193,53 @@ it('electrodes with different second names are not taken as of one reference', (
   expect(needs.pairs).toEqual(['F3-Cz', 'F4-Cz']);
 });
 
+it.each([
+  [['EEG Fpz-Cz', 'EEG Pz-Oz', 'Temp', 'Resp', 'Event'], 'uV', 100],
+  [['left', 'right', 'Temp', 'Resp', 'Event'], 'uV', 100],
+  [['left', 'right', 'Temp', 'Resp', 'Event'], 'bit', 1],
+])('without electrodes, the rate is that of the pairs, then of the voltages: %j in %s', (labels, unit, rateHz) => {
+  const channels = labels.map((label, i) => ({
+    label,
+    rateHz: i < 2 ? 100 : 1,
+    unit: i < 2 ? unit : '',
+    values: new Float32Array(3),
+  }));
+  expect(findElectrodes(channels).rateHz).toBe(rateHz);
+});
+
+it('a trigger channel of BDF that rests at another value than 0 has no events of its rest', () => {
+  const runs = [
+    [65280, 8],
+    [65281, 4],
+    [65280, 8],
+    [65282, 4],
+    [65280, 4],
+  ];
+  const bytes = bdfOf(runs.flatMap(([value, samples]) => Array<number>(samples).fill(value)));
+  expect(open([{ name: 'a.bdf', bytes }]).annotations.map(({ onset, text: name }) => [onset, name])).toEqual([
+    [8, '65281'],
+    [20, '65282'],
+  ]);
+});
+
+/** A BDF file of one record: a signal and the status channel, one sample a second. */
+function bdfOf(status: readonly number[]): Uint8Array {
+  const fields = (width: number, ...words: readonly (string | number)[]): string =>
+    words.map((word) => String(word).padEnd(width)).join('');
+  const count = status.length;
+  const header =
+    `\u00FFBIOSEMI${fields(80, '', '')}${fields(8, '01.01.20', '10.00.00', 768)}${fields(44, '24BIT')}` +
+    `${fields(8, 1, count)}${fields(4, 2)}${fields(16, 'C3', 'Status')}${fields(80, '', '')}${fields(8, 'uV', '')}` +
+    `${fields(8, -8388608, -8388608)}${fields(8, 8388607, 8388607)}${fields(8, -8388608, -8388608)}` +
+    `${fields(8, 8388607, 8388607)}${fields(80, '', '')}${fields(8, count, count)}${fields(32, '', '')}`;
+  const samples = [...status.map((_, i) => i), ...status].flatMap((value) => [
+    value & 255,
+    (value >> 8) & 255,
+    value >> 16,
+  ]);
+  return new Uint8Array([...Buffer.from(header, 'latin1'), ...samples]);
+}
+
 describe('a file of annotations beside a recording', () => {
   const empty = { channels: [], annotations: [], seconds: 0, gaps: [], startsAt: null, notices: [] };
   const night = {
@@ -222,4 +271,45 @@ describe('a file of annotations beside a recording', () => {
     const files = ['a.edf', 'a-hyp.edf', 'b-hyp.edf'].map((name, i) => ({ name, recording: i === 0 ? night : stages }));
     expect(() => joinHypnograms(files)).toThrow(/b-hyp\.edf is a second file of annotations for a\.edf/);
   });
+});
+
+describe('sleep stages', () => {
+  const stagesOf = (...rows: readonly (readonly [number, number, string])[]) =>
+    rows.map(([onset, duration, name]) => ({ onset, duration, text: name }));
+
+  it.each([
+    [stagesOf([0, 40, 'W'], [40, 20, 'N2'], [60, 60, 'W']), [0, 20, 40, 60, 80, 100]],
+    [stagesOf([0, 20, 'W'], [20, 20, 'N2'], [40, 20, 'W']), [0, 20, 40]],
+    [stagesOf([0, 10, 'W'], [10, 50, 'N2']), [0, 10, 20, 30, 40, 50]],
+    [stagesOf([0, 90, 'W'], [90, 60, 'N2']), [0, 30, 60, 90, 120]],
+    [stagesOf([0, 40, 'W'], [40, 20, 'N2'], [60, 33, 'W']), [0, 20, 40, 60]],
+  ])('become epochs of their own length (%#)', (stages, begins) => {
+    expect(divideStages(stages, 150, 1e6).annotations.map(({ onset }) => onset)).toEqual(begins);
+  });
+
+  it('that begin before the recording lose whole epochs; other spans are clipped, and both are counted', () => {
+    const { annotations, notices } = clipAnnotations(
+      stagesOf(
+        [-75, 120, 'Sleep stage W'],
+        [45, 60, 'Sleep stage N2'],
+        [-2, 3, 'BAD_move'],
+        [-9, 3, 'early'],
+        [200, 1, 'late'],
+      ),
+      135,
+    );
+    expect(annotations.map(({ onset, duration }) => [onset, duration])).toEqual([
+      [15, 30],
+      [45, 60],
+      [0, 1],
+    ]);
+    expect(notices).toEqual([
+      '2 annotations lie outside of the recording and are left out.',
+      '2 annotations begin before the recording: 92 s before it are left out.',
+    ]);
+  });
+});
+
+it.each(['DIG DTRIG', 'TRIGGER', 'STI 014', 'Status', 'DC Trig 1'])('%s is a trigger channel', (label) => {
+  expect(isTriggerName(label)).toBe(true);
 });

@@ -22,6 +22,7 @@ from eeg_task_classifier.io.electrode_names import channel_meanings
 from eeg_task_classifier.io.events import find_events, with_whole_names
 from eeg_task_classifier.io.record_gaps import RecordClock
 from eeg_task_classifier.io.smooth_times import undo_jumps_back
+from eeg_task_classifier.io.triggers import trigger_events
 
 mne.set_log_level("ERROR")
 EVENTS = {"left": "T1", "right": "T2"}
@@ -130,12 +131,85 @@ def test_stages_bad_spans_long_spans_and_a_hypnogram(tmp_path: Path) -> None:
     assert "--every 1" in text
 
 
+@pytest.mark.parametrize(
+    ("stages", "seconds", "begins"),
+    [
+        ([(0.0, 40.0, "W"), (40.0, 20.0, "N2"), (60.0, 60.0, "W")], 120, [0, 20, 40, 60, 80, 100]),
+        ([(0.0, 20.0, "W"), (20.0, 20.0, "N2"), (40.0, 20.0, "W")], 60, [0, 20, 40]),
+        ([(0.0, 10.0, "W"), (10.0, 50.0, "N2")], 60, [0, 10, 20, 30, 40, 50]),
+        ([(0.0, 90.0, "W"), (90.0, 60.0, "N2")], 150, [0, 30, 60, 90, 120]),
+        ([(0.0, 37.0, "W"), (37.0, 71.0, "N2"), (108.0, 30.0, "N2")], 150, [0, 37, 67, 108]),
+    ],
+)
+def test_stages_become_epochs_of_their_own_length(
+    stages: list[tuple[float, float, str]], seconds: int, begins: list[float], tmp_path: Path
+) -> None:
+    path = edf(tmp_path, ["C3", "C4"], stages, seconds=seconds)
+    epochs = read_epochs(path, {"W": "W", "N2": "N2"})
+    assert sorted((epochs.events[:, 0] / 64).tolist()) == begins
+    assert len(epochs.times) == 64 * (begins[1] - begins[0] if begins[1] < 30 else 30)
+
+
+def test_lines_of_stages_fill_the_recording(tmp_path: Path) -> None:
+    path = edf(tmp_path, ["C3", "C4"], [], seconds=130)
+    (tmp_path / "stages.txt").write_text("W\n" * 3 + "N2\n" * 3)
+    epochs, text = notices(lambda: read_epochs(path, {"W": "W", "N2": "N2"}, annotations=tmp_path / "stages.txt"))
+    assert (epochs.events[:, 0] / 64).tolist() == [0, 20, 40, 60, 80, 100]
+    assert "6 lines fill 130 s, so each is an epoch of 20 s" in text
+
+
+@pytest.mark.parametrize("of_its_own", [False, True])
+def test_annotations_that_begin_before_the_recording_are_clipped_and_counted(of_its_own: bool, tmp_path: Path) -> None:
+    marks = [
+        *((-75.0, 120.0, "Sleep stage W"), (45.0, 60.0, "Sleep stage N2"), (105.0, 30.0, "Sleep stage W")),
+        *((-2.0, 3.0, "BAD_move"), (-9.0, 3.0, "early"), (200.0, 1.0, "late")),
+    ]
+    path = edf(tmp_path, ["C3", "C4"], [] if of_its_own else marks, seconds=135)
+    table = tmp_path / "stages.tsv"
+    table.write_text("onset\tduration\ttrial_type\n" + "\n".join("\t".join(map(str, mark)) for mark in marks))
+    raw, text = notices(lambda: read_recording(path, annotations=table if of_its_own else None))
+    assert "2 annotations lie outside of the recording and are left out" in text
+    assert "2 annotations begin before the recording: 92 s before it are left out" in text
+    found = [(onset, duration) for onset, duration in zip(raw.annotations.onset, raw.annotations.duration, strict=True)]
+    assert found == [(0, 1), (15, 30), (45, 60), (105, 30)]
+    epochs = read_epochs(path, {"W": "Sleep stage W"}, annotations=table if of_its_own else None)
+    assert (epochs.events[:, 0] / 64).tolist() == [15, 105]
+
+
 def test_the_meaning_of_an_event_differs_per_file(tmp_path: Path) -> None:
     paths = [edf(tmp_path, ["C3", "C4"], [(2.0, None, "T1"), (5.0, None, "T2")], name=f"{at}.edf") for at in (1, 2)]
     epochs = read_epochs(paths, [EVENTS, {"fists": "T1", "feet": "T2"}], (0, 1))
     assert epoch_labels(epochs) == ["left", "right", "fists", "feet"]
     with pytest.raises(ValueError, match="2 recordings, but 3 sets of events"):
         read_epochs(paths, [EVENTS] * 3, (0, 1))
+
+
+@pytest.mark.parametrize("label", ["TRIGGER", "Trig", "STI 014", "DIG DTRIG"])
+@pytest.mark.parametrize(("unit", "resting"), [("uV", 0.0), ("uV", -1.0), ("", 0.0), ("Boolean", -1.0)])
+def test_triggers_have_the_values_of_the_file(label: str, unit: str, resting: float, tmp_path: Path) -> None:
+    triggers = np.full(640, resting)
+    triggers[100:110], triggers[300:310], triggers[600:] = 5, 7, 9
+    signals = [
+        edfio.EdfSignal(np.random.default_rng(1).standard_normal(640) * 9, 64, label="C3", physical_dimension="uV"),
+        edfio.EdfSignal(
+            triggers,
+            64,
+            label=label,
+            physical_dimension=unit,
+            physical_range=(-32_768, 32_767),
+            digital_range=(-32_768, 32_767),
+        ),
+    ]
+    edfio.Edf(signals).write(tmp_path / "made.edf")
+    found = find_events(read_recording(tmp_path / "made.edf"))
+    assert {kind.name: kind.samples for kind in found} == {"5": (100,), "7": (300,), "9": (600,)}
+
+
+def test_a_signal_is_no_trigger_channel() -> None:
+    noise = np.random.default_rng(1).standard_normal(5000)
+    assert trigger_events(noise) == []
+    assert trigger_events(np.arange(5000) % 2) == []
+    assert trigger_events(np.repeat([1.0, 2.5, 1.0, 3.0], 9)) == [(9, "2.5"), (27, "3")]
 
 
 def test_a_plus_in_the_text_of_an_event(tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ from ..errors import RecordingError
 from .edf_annotations import read_edf_annotations
 from .edf_header import read_edf_header
 from .mne_notices import mne_notices
-from .reader_rules import ENCODINGS, STAGE_SECONDS
+from .reader_rules import ENCODINGS, STAGE_LENGTHS
 from .require_mne import require_mne
-
-Row = tuple[float, float, str]
+from .stage_lengths import Row, clip_annotations
 
 #: Columns of tables that contain the text of an annotation, best first.
 _TEXTS = ("trial_type", "description", "stage", "label", "text", "event", "value", "sleep_stage", "annotation")
@@ -40,15 +39,13 @@ def join_annotations(raw: Any, path: Path, recording: str, encoding: str | None)
     mne = require_mne()
     rows = _rows(path, encoding, raw)
     end = raw.n_times / float(raw.info["sfreq"])
-    inside = [row for row in rows if 0 <= row[0] < end]
+    inside = clip_annotations(rows, end, path.name)
     if not inside:
         raise RecordingError(
             path.name,
             f"none of its {len(rows)} annotations lies in the {end:g} s of {recording}",
             "Check that it belongs to this recording; times count in seconds from its begin.",
         )
-    if len(inside) < len(rows):
-        notify(f"{path.name}: {len(rows) - len(inside)} of {len(rows)} annotations lie outside of {recording}.")
     found = raw.annotations
     rows = [
         *zip((found.onset - raw.first_time).tolist(), found.duration.tolist(), found.description.tolist(), strict=True),
@@ -73,7 +70,7 @@ def _rows(path: Path, encoding: str | None, raw: Any) -> list[Row]:
                 notify(f"{path.name} begins {abs(shift):g} s {'after' if shift > 0 else 'before'} the recording.")
         rows = [(each.onset + shift, each.duration, each.text) for each in times.annotations]
     elif name.endswith((".tsv", ".csv", ".txt")) and not _is_of_mne(path):
-        rows = _table(path, encoding) or _stage_lines(path, encoding)
+        rows = _table(path, encoding) or _stage_lines(path, encoding, raw.n_times / float(raw.info["sfreq"]))
     else:
         with mne_notices(path.name, way_out="Save the annotations as a table with onset, duration and text."):
             found = require_mne().read_annotations(path)
@@ -126,9 +123,16 @@ def _table(path: Path, encoding: str | None) -> list[Row]:
     return [row for row in rows if row[2] and row[2].lower() != "n/a"]
 
 
-def _stage_lines(path: Path, encoding: str | None) -> list[Row]:
-    """Return one row for each line of a file that has one stage for each epoch of sleep."""
+def _stage_lines(path: Path, encoding: str | None, seconds: float) -> list[Row]:
+    """Return one row for each line of a file that has one stage for each epoch of sleep.
+
+    The length of an epoch is the most usual one with which the lines fill the `seconds` of the recording, else 30 s.
+    """
     lines = [line.strip() for line in _lines(path, encoding)]
     if any(len(line) > 24 or "," in line or "\t" in line for line in lines):
         return []
-    return [(at * STAGE_SECONDS, STAGE_SECONDS, line) for at, line in enumerate(lines)]
+    filling = [each for each in STAGE_LENGTHS if abs(len(lines) * each - seconds) < each]
+    length = (filling or STAGE_LENGTHS)[0]
+    if length != STAGE_LENGTHS[0]:
+        notify(f"{path.name}: its {len(lines)} lines fill {seconds:g} s, so each is an epoch of {length:g} s.")
+    return [(at * length, length, line) for at, line in enumerate(lines)]

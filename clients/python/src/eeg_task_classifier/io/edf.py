@@ -19,6 +19,7 @@ from .read_options import DIGITAL, ReadOptions
 from .reader_rules import ENCODINGS, MICROVOLTS_PER_UNIT
 from .record_gaps import RecordClock
 from .require_mne import require_mne
+from .stage_lengths import clip_annotations
 from .unit_guess import unit_guess
 
 _COVERED = ("Number of records", "Physical range is not", "Omitted", "Limited", "Channel names are not unique")
@@ -127,19 +128,22 @@ def _scale(
 ) -> None:
     """Set the type of every channel, and bring the electrodes to volts."""
     types: dict[str, str] = {}
+    triggers: dict[str, str] = {}
     rows: list[int] = []
     for at, (name, (signal, each)) in enumerate(zip(raw.ch_names, pairs, strict=True)):
         known = signal.unit.lower() in MICROVOLTS_PER_UNIT
-        if raw.get_channel_types([at])[0] != "eeg":
+        if each.kind == "stim" or name == options.stim_channel or raw.get_channel_types([at])[0] == "stim":
+            raw._data[at] = _triggers(path, header, signal, raw.n_times)
+            triggers[name] = "stim"
             continue
-        if each.kind != "eeg" or name == options.stim_channel:
+        if raw.get_channel_types([at])[0] != "eeg" or each.kind != "eeg":
             continue
         if each.electrode or known or options.unit or not any(other.electrode for _, other in pairs):
             rows.append(at)
         else:
             types[name] = "misc"
     unknown = list(types)
-    ranges = [at for at in rows if not pairs[at][0].has_range]
+    ranges = [at for at in rows if pairs[at][0].gain is None]
     if ranges and options.unit != DIGITAL:
         names = ", ".join(pairs[at][0].label for at in ranges)
         reason = f"the physical range of {names} is unusable (minimum = maximum)"
@@ -166,7 +170,7 @@ def _scale(
         notify(f"{path.name}: one digital step counts as 1 µV. The true scale is unknown.")
     if unknown:
         notify(f"{path.name}: neither an electrode nor a unit of voltage, so not read as EEG: {', '.join(unknown)}.")
-    if types:
+    if types := types | triggers:
         raw.set_channel_types(types, on_unit_change="ignore", verbose="ERROR")
 
 
@@ -191,6 +195,18 @@ def _digital(path: Path, header: EdfHeader, signal: EdfSignal) -> Any:
     return (wide.view("<i4")[:, 0] >> (8 * (4 - size))).astype(float)
 
 
+def _triggers(path: Path, header: EdfHeader, signal: EdfSignal, samples: int) -> Any:
+    """Return the values of a trigger channel as the file gives them, shape (samples,).
+
+    MNE keeps the lowest 17 bits of some trigger channels, and divides others by their unit. The status channel of BDF
+    consists of bits, so its values are digital.
+    """
+    values = _digital(path, header, signal)
+    if signal.gain is not None and not (header.sample_bytes == 3 and signal.label.lower() == "status"):
+        values = values * signal.gain + signal.base
+    return values[np.arange(samples) * len(values) // samples]
+
+
 def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTimes) -> Any:
     rate = float(raw.info["sfreq"])
     clock = RecordClock(times.record_onsets if header.discontinuous else None, header.record_seconds, rate)
@@ -201,20 +217,16 @@ def _annotated(mne: Any, path: Path, raw: Any, header: EdfHeader, times: EdfTime
             "Export it as a continuous recording (EDF+C).",
         )
     kept = [(at, each) for each in times.annotations if (at := clock.sample_seconds(each.onset)) is not None]
-    outside = [each for at, each in kept if not -each.duration - 1e-9 <= at < raw.n_times / rate]
-    kept = [(at, each) for at, each in kept if -each.duration - 1e-9 <= at < raw.n_times / rate]
     if clock.gaps:
-        lost = len(times.annotations) - len(kept) - len(outside)
+        lost = len(times.annotations) - len(kept)
         notify(
             f"{path.name}: the recording pauses {len(clock.gaps)} time{'' if len(clock.gaps) == 1 else 's'}, "
             f"{clock.paused:g} s in all, first after {clock.gaps[0]:g} s of signal. Each trial is cut from its own "
             f"stretch; trials across a pause are left out; {lost} annotations lie in a pause."
         )
-    if outside:
-        notify(f"{path.name}: {len(outside)} annotations are left out: they lie outside of the recording.")
-    begins = [at for at, _ in kept] + clock.gaps
-    lengths = [clock.signal_length(each.onset, each.duration) for _, each in kept] + [0.0] * len(clock.gaps)
-    texts = [each.text for _, each in kept] + ["BAD_gap"] * len(clock.gaps)
+    rows = [(at, clock.signal_length(each.onset, each.duration), each.text) for at, each in kept]
+    rows = clip_annotations(rows, raw.n_times / rate, path.name) + [(gap, 0.0, "BAD_gap") for gap in clock.gaps]
+    begins, lengths, texts = zip(*rows, strict=True) if rows else ((), (), ())
     with mne_notices(path.name, _COVERED):
         raw.set_annotations(mne.Annotations(begins, lengths, texts, raw.annotations.orig_time), verbose="ERROR")
     return raw

@@ -29,8 +29,9 @@ class EdfSignal:
         Samples in a data record.
     offset : int
         Bytes before it in a data record.
-    has_range : bool
-        Whether the physical and the digital minimum and maximum can scale the samples.
+    gain, base : float or None, float
+        Physical value = digital value * gain + base. `gain` is None if the physical and the digital minimum and maximum
+        cannot scale the samples.
     holds_annotations : bool
         Whether it contains annotations, not samples.
     """
@@ -39,7 +40,8 @@ class EdfSignal:
     unit: str
     per_record: int
     offset: int
-    has_range: bool
+    gain: float | None
+    base: float
     holds_annotations: bool
 
 
@@ -114,9 +116,9 @@ def read_edf_header(path: Path, encoding: str | None = None) -> EdfHeader:
         label = _text(columns[0][at], encoding)
         per_record = _whole(path, columns[8][at], f"the samples in a data record of signal {at + 1}", 0)
         low, high, digital_low, digital_high = (_number(columns[field][at]) for field in (3, 4, 5, 6))
-        usable = None not in (low, high, digital_low, digital_high) and low != high and digital_low != digital_high
+        gain, base = _scale_of(low, high, digital_low, digital_high)
         is_list = label == annotations
-        signals.append(EdfSignal(label, _text(columns[2][at], encoding), per_record, offset, usable, is_list))
+        signals.append(EdfSignal(label, _text(columns[2][at], encoding), per_record, offset, gain, base, is_list))
         offset += per_record * sample_bytes
     seconds = _number(fixed[244:252])
     if seconds is None or not 0 <= seconds <= 86_400:
@@ -136,6 +138,17 @@ def read_edf_header(path: Path, encoding: str | None = None) -> EdfHeader:
         seconds,
         _start(fixed[168:184]),
     )
+
+
+def _scale_of(
+    low: float | None, high: float | None, digital_low: float | None, digital_high: float | None
+) -> tuple[float | None, float]:
+    if low is None or high is None or digital_low is None or digital_high is None:
+        return None, 0.0
+    if low == high or digital_low == digital_high:
+        return None, 0.0
+    gain = (high - low) / (digital_high - digital_low)
+    return gain, low - digital_low * gain
 
 
 def _columns(rest: bytes, count: int) -> list[list[bytes]]:

@@ -17,10 +17,10 @@ from ..install import how_to_install
 from .epochs_files import kinds_of_epochs, read_epochs_file, select_epochs
 from .events import EventKind, Events, event_array, events_by_recording, find_events, listed, with_whole_names
 from .read_options import ChannelNames, ReadOptions
-from .reader_rules import STAGE_SECONDS, marks_no_trial, stage_of
+from .reader_rules import marks_no_trial, stage_of
 from .recordings import PathLike, existing, holds_epochs, read_with
 from .require_mne import require_mne
-from .spans import BadSpans, counted, say_long_spans, windows_of_spans, without_long_stages
+from .spans import BadSpans, counted, length_of_stages, say_long_spans, windows_of_spans, without_long_stages
 
 Seconds = npt.NDArray[np.float64]
 Window = tuple[float, float]
@@ -250,7 +250,7 @@ class _Source:
         if every is not None:
             window = (0.0, every)
         elif window is None and all(stage_of(kind.name) for kind in used):
-            window = (0.0, STAGE_SECONDS)
+            window = (0.0, length_of_stages(used, float(self._data.info["sfreq"])))
         if window is None:
             raise ValueError(f"{self.name}: give the window of a trial in seconds from its event: window= (--window).")
         say_long_spans(used, window, self.name)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .require_mne import require_mne
+from .triggers import trigger_events
 
 #: An event in the recording: the text of an annotation, or the value of a trigger channel.
 Marker = str | int
@@ -72,20 +73,11 @@ def find_events(raw: Any, stim_channel: str | None = None) -> list[EventKind]:
         if 0 <= sample < raw.n_times:
             samples.setdefault((str(text), None), []).append((int(sample), float(seconds)))
     channels = [stim_channel] if stim_channel else [raw.ch_names[i] for i in mne.pick_types(raw.info, stim=True)]
+    is_bdf = str(raw.filenames[0] or "").lower().endswith(".bdf")
     for channel in channels:
-        mask = {"mask": _BDF_MASK, "mask_type": "and"} if str(raw.filenames[0] or "").lower().endswith(".bdf") else {}
-        triggers = mne.find_events(
-            raw,
-            stim_channel=channel,
-            consecutive=True,  # Some devices send triggers without a zero between them.
-            shortest_event=1,
-            initial_event=False,
-            verbose="ERROR",
-            **mask,
-        )
-        for sample, _, value in triggers:
-            if value:
-                samples.setdefault((str(value), channel), []).append((int(sample) - int(raw.first_samp), 0.0))
+        values = raw.get_data(picks=[channel])[0]
+        for sample, value in trigger_events(values.astype(np.int64) & _BDF_MASK if is_bdf else values):
+            samples.setdefault((value, channel), []).append((sample, 0.0))
     kinds = [
         EventKind(
             name, of is not None, tuple(at for at, _ in sorted(each)), of, tuple(long for _, long in sorted(each))

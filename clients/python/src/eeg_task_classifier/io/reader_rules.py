@@ -35,8 +35,12 @@ BAD_PREFIX: str = _rules["badPrefix"]
 #: Stage of sleep by the text that marks it, in lower case.
 STAGES: dict[str, str] = _rules["stagePattern"]
 
-#: Length of a scored epoch of sleep in seconds.
-STAGE_SECONDS: float = _rules["stageSeconds"]
+#: Usual lengths of a scored epoch of sleep in seconds, the most usual one first.
+STAGE_LENGTHS: list[float] = _rules["stageLengths"]
+
+#: A trigger channel has at most ``mostValues`` different values and changes in at most the share
+#: ``mostChangesPerSample`` of its samples. A value is whole if a whole number is nearer than ``wholeWithin``.
+TRIGGERS: dict[str, float] = _rules["triggers"]
 
 #: Encodings of texts, in the order in which they are tried.
 ENCODINGS: list[str] = _rules["encodings"]

@@ -13,15 +13,15 @@ import numpy as np
 
 from ..data_notice import notify
 from .events import EventKind, annotation_samples
-from .reader_rules import BAD_PREFIX, STAGE_SECONDS, stage_of
+from .reader_rules import BAD_PREFIX, stage_of
+from .stage_lengths import SLACK_SECONDS, stage_length
 
-_TINY = 1e-6
 #: A trial that takes less than this share of a span, which lasts at least so many seconds, is worth a notice.
 _SHORT_SHARE, _LONG_SECONDS = 0.5, 10.0
 
 
 def without_long_stages(kinds: Sequence[EventKind], rate: float, file: str) -> list[EventKind]:
-    """Replace each stage of sleep of more than 30 s by one event for each of its epochs of 30 s.
+    """Replace each stage of sleep of more than one epoch by one event for each of its epochs.
 
     Parameters
     ----------
@@ -32,14 +32,22 @@ def without_long_stages(kinds: Sequence[EventKind], rate: float, file: str) -> l
         Name of the file, for the notice.
     """
     stages = [kind for kind in kinds if not kind.is_trigger and stage_of(kind.name)]
-    if not any(seconds >= 2 * STAGE_SECONDS - _TINY for kind in stages for seconds in kind.seconds):
+    length = length_of_stages(stages, rate)
+    if not any(seconds >= 2 * length - SLACK_SECONDS for kind in stages for seconds in kind.seconds):
         return list(kinds)
-    cut = {kind.name: windows_of_spans(kind, STAGE_SECONDS, rate) for kind in stages}
+    cut = {kind.name: windows_of_spans(kind, length, rate) for kind in stages}
     notify(
         f"{file}: {sum(len(kind.samples) for kind in stages)} annotations of sleep stages were cut into "
-        f"{sum(len(kind.samples) for kind in cut.values())} epochs of {STAGE_SECONDS:g} s."
+        f"{sum(len(kind.samples) for kind in cut.values())} epochs of {length:g} s."
     )
     return [cut.get(kind.name, kind) if not kind.is_trigger else kind for kind in kinds]
+
+
+def length_of_stages(kinds: Sequence[EventKind], rate: float) -> float:
+    """Return the length of the epochs of stages of sleep in seconds."""
+    return stage_length(
+        [(at / rate, long) for kind in kinds for at, long in zip(kind.samples, kind.seconds, strict=False)]
+    )
 
 
 def windows_of_spans(kind: EventKind, seconds: float, rate: float) -> EventKind:
@@ -55,7 +63,7 @@ def windows_of_spans(kind: EventKind, seconds: float, rate: float) -> EventKind:
     """
     samples: list[int] = []
     for begin, length in zip(kind.samples, kind.seconds, strict=False):
-        samples += [begin + round(at * seconds * rate) for at in range(int((length + _TINY) // seconds))]
+        samples += [begin + round(at * seconds * rate) for at in range(int((length + SLACK_SECONDS) // seconds))]
     return replace(kind, samples=tuple(samples), seconds=(seconds,) * len(samples))
 
 
