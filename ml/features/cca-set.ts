@@ -27,12 +27,15 @@ interface Design {
   readonly kept: number;
 }
 
+/** Band of a trial in which 'cca' looks for sines; no sub-band of 'fbcca' begins lower. */
+export const sineBand = { lowHz: 3, highHz: 45 } as const;
+
 /**
  * 'cca/13,17,21': the two largest canonical correlations of the trial (3–45 Hz) with sines and cosines of each
  * frequency and its second harmonic, [frequencies × min(2, channels)] (Lin 2006).
  */
 export const ccaFamily = correlations({
-  bands: (_, shape) => [{ lowHz: 3, highHz: Math.min(45, usableHz(shape)) }],
+  bands: (_, shape) => [{ ...sineBand, highHz: Math.min(sineBand.highHz, usableHz(shape)) }],
   harmonics: () => 2,
   kept: 2,
 });
@@ -49,7 +52,7 @@ export const filterBankCcaFamily = correlations({
   bands(frequencies, shape) {
     const highHz = Math.min(highestHz, usableHz(shape));
     const all = Array.from({ length: subBands }, (_, n) => ({
-      lowHz: Math.max(3, (n + 1) * Math.min(...frequencies) - 2),
+      lowHz: Math.max(sineBand.lowHz, (n + 1) * Math.min(...frequencies) - 2),
       highHz,
     }));
     return all

@@ -13,7 +13,9 @@ import { usableHz } from './bands.ts';
 import type { RecipeFamily } from './recipe.ts';
 
 /** Widest band of a stored set: 40 values a second, as many as mean amplitudes of 25 ms windows. */
-const storedHz = 20;
+export const storedHz = 20;
+/** Fewest coefficients of a band that a method reads by itself. */
+export const fewestCoefficients = 8;
 
 /** Coefficients of each channel, from `first` half periods per trial on. */
 interface Coefficients {

@@ -7,9 +7,13 @@ import type { Recipe, RecipeFamily } from './recipe.ts';
 const windowsIn = ({ samples, rateHz }: SignalShape, seconds: number, most: number): number =>
   Math.max(1, Math.min(most, samples, Math.round(samples / rateHz / seconds)));
 
+/** Lengths of the windows of 'erp/windows' and of 'erp/windows/40'. */
+export const courseSeconds = 0.05;
+export const fineSeconds = 0.025;
+
 const recipes: Readonly<Record<string, Recipe>> = {
-  windows: windowsOf(0.05, 20),
-  'windows/40': windowsOf(0.025, Infinity),
+  windows: windowsOf(courseSeconds, 20),
+  'windows/40': windowsOf(fineSeconds, Infinity),
 };
 
 function windowsOf(seconds: number, most: number): Recipe {

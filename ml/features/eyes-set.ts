@@ -8,7 +8,7 @@ import { floor } from './power-sets.ts';
 import type { Recipe, RecipeFamily } from './recipe.ts';
 
 /** Hamming-weighted means over half a second pass frequencies below 4 Hz, the window's first zero; −43 dB above it. */
-const windowSeconds = 0.5;
+export const windowSeconds = 0.5;
 const stepSeconds = windowSeconds / 2;
 /** Most time points per channel; longer trials are averaged. */
 const most = 12;

@@ -6,6 +6,9 @@ import type { RecipeFamily } from './recipe.ts';
 import { filterOf } from './trial-source.ts';
 import { writeCovariance } from './write-covariance.ts';
 
+/** Width of the bands of 'fbcov'. */
+export const bankWidthHz = 4;
+
 /**
  * 'fbcov' (4-Hz bands from 4 to 40 Hz) or 'fbcov/4-8,8-12,…': OAS covariance of the trial band-passed without phase
  * shift (scipy.signal.sosfiltfilt), per band, [bands × p(p+1)/2].
@@ -13,7 +16,7 @@ import { writeCovariance } from './write-covariance.ts';
 export const filterBankFamily: RecipeFamily = (args) => {
   const bands = args
     ? args.split(',').map(parseBand)
-    : Array.from({ length: 9 }, (_, i) => ({ lowHz: 4 + 4 * i, highHz: 8 + 4 * i }));
+    : Array.from({ length: 9 }, (_, i) => ({ lowHz: (i + 1) * bankWidthHz, highHz: (i + 2) * bankWidthHz }));
   return {
     storable: true,
     dimension: (shape) => usableBands(bands, shape).length * packedSize(shape.channels),

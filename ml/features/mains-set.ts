@@ -5,7 +5,7 @@ import type { RecipeFamily } from './recipe.ts';
 
 /** Mains frequencies, and how far from them the line is read, Hz. */
 const mainsHz = [50, 60] as const;
-const besideHz = 2;
+export const besideHz = 2;
 
 /**
  * 'mains': log power (µV²/Hz) of every channel at the mains frequencies that the recording can hold

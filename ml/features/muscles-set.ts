@@ -11,7 +11,7 @@ const lowestHz = 40;
 const highestHz = 100;
 /** Mains frequencies; their neighbourhood is left out. */
 const mainsHz = [50, 60] as const;
-const besideMainsHz = 2;
+export const besideMainsHz = 2;
 
 /**
  * If the power above 40 Hz is below this fraction of the power below it, it is no muscle activity: the recording was

@@ -6,6 +6,11 @@ import type { RecipeFamily } from './recipe.ts';
 /** Edges in Hz of the bands of 'logpower': delta, theta, alpha, beta and gamma, each in finer steps. */
 const logPowerEdges = [1, 2, 4, 6, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 45] as const;
 
+/** Width of the bands of 'logpower' from 2 to 14 Hz. */
+export const logPowerStepHz = 2;
+/** Width of the widest bins of 'logspectrum', those of trials below 2 s. */
+export const logSpectrumStepHz = 1;
+
 /** Power density (µV²/Hz) of a flat channel. */
 export const floor = 1e-12;
 

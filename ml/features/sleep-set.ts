@@ -6,6 +6,8 @@ import { higuchi, hjorth, moments, permutationEntropy, petrosian, signChanges } 
 import type { RecipeFamily } from './recipe.ts';
 
 const rateHz = 100;
+/** Length of a segment of the spectrum. Two segments overlap by half. */
+export const segmentSeconds = 5;
 const bands = {
   slow: [0.4, 1],
   delta: [1, 4],
@@ -67,7 +69,7 @@ function filterBelow(highHz: number): Sos {
 }
 
 const spectrumOf = (x: Float64Array, { channels }: SignalShape, samples: number): Spectrum =>
-  welch(x, channels, samples, rateHz, { segment: 5 * rateHz, average: 'median' });
+  welch(x, channels, samples, rateHz, { segment: segmentSeconds * rateHz, average: 'median' });
 
 function timeFeatures(x: Float64Array): number[] {
   const { std, iqr, skewness, kurtosis } = moments(x);

@@ -3,7 +3,7 @@ import type { SignalShape } from '../types.ts';
 import type { RecipeFamily } from './recipe.ts';
 
 /** Means of windows of this length hold frequencies below about 4 Hz. */
-const windowSeconds = 0.25;
+export const windowSeconds = 0.25;
 /** Most windows of a trial; of longer trials they are longer. */
 const most = 12;
 

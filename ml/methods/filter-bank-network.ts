@@ -9,11 +9,11 @@ import { power } from './network/power.ts';
 import {
   atLeastChannels,
   atLeastRate,
-  atLeastSeconds,
   atLeastTrials,
   atLeastTrialsPerClass,
   atMostChannels,
   firstOf,
+  longEnoughFor,
 } from './reasons.ts';
 
 /**
@@ -32,7 +32,7 @@ export const filterBankNetwork: Method = {
     atLeastTrialsPerClass(60, 'a network that trains its filters'),
     atLeastChannels(2, 'spatial filters'),
     atMostChannels(32, 'its filters'),
-    atLeastSeconds(0.5, 'two periods of 4 Hz'),
+    longEnoughFor(bankSet),
     atLeastRate(20),
   ),
   prepare: prepareTensors,

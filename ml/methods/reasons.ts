@@ -1,3 +1,4 @@
+import { leastLength } from '../features/index.ts';
 import type { DatasetShape } from '../types.ts';
 
 /** A reason why a method cannot read the data, or null. */
@@ -27,10 +28,15 @@ export const atMostChannels =
 export const atLeastSeconds =
   (needed: number, why: string): Check =>
   ({ seconds }) =>
-    seconds < needed - 1e-6
-      ? `needs trials of at least ${needed} s (${why}); these are ${round(seconds)} s, so its window would be ` +
-        `mostly padding`
-      : null;
+    seconds < needed - 1e-6 ? `needs trials of at least ${needed} s (${why}); these are ${round(seconds)} s` : null;
+
+/** Requires the least length of a trial that a feature set can be computed from. */
+export const longEnoughFor =
+  (set: string): Check =>
+  (shape) => {
+    const least = leastLength(set, shape);
+    return least ? atLeastSeconds(least.seconds, least.why)(shape) : null;
+  };
 
 export const atMostSeconds =
   (most: number, why: string): Check =>

@@ -1,4 +1,4 @@
-import { cosinesOf } from '../../features/index.ts';
+import { cosinesOf, fewestCoefficients } from '../../features/index.ts';
 import type { Features } from '../../types.ts';
 
 /**
@@ -19,8 +19,6 @@ const edgesHz: readonly (readonly [number, number])[] = [
   [22, Infinity],
   [30, Infinity],
 ];
-/** Fewest coefficients of a sub-band. */
-const narrowest = 8;
 
 /** Coefficients of a sub-band: from the first, and how many. */
 export interface Span {
@@ -52,7 +50,7 @@ export function cosineLayout({ sets, shape }: Features): CosineLayout {
   const place = (hz: number): number => Math.min(width, Math.max(0, Math.ceil((2 * samples * hz) / rateHz) - first));
   const bands = edgesHz
     .map(([low, high]) => ({ first: place(low), count: place(high) - place(low) }))
-    .filter(({ count }) => count >= narrowest)
+    .filter(({ count }) => count >= fewestCoefficients)
     .filter(
       (band, at, all) => all.findIndex((other) => other.first === band.first && other.count === band.count) === at,
     );

@@ -2,56 +2,56 @@ import { eyeSites } from '../../channels/index.ts';
 import {
   atLeastChannels,
   atLeastRate,
-  atLeastSeconds,
   atMostChannels,
   atMostClasses,
   atMostSeconds,
   atMostStack,
   firstOf,
+  longEnoughFor,
   needsFrequencies,
 } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import { apart, everyPosition } from '../site-reasons.ts';
 
-const evoked = firstOf(atLeastSeconds(0.1, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
-const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
-const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
+const evoked = atMostSeconds(5, 'an evoked response');
+const anything: Check = () => null;
 
 const seesTheEyes: Check = ({ channelNames }) =>
   eyeSites(channelNames).length === 0
     ? `needs a frontal channel (rows Fp, AF or F); none of the ${channelNames.length} supplied is one`
     : null;
 
-/** Requirements of each feature set, by its id, or by its first part if the rest is an argument. */
+/**
+ * Requirements of each feature set in addition to the least length of a trial, by its id, or by its first part if the
+ * rest is an argument.
+ */
 const needs: Readonly<Record<string, Check>> = {
-  'cov/8-32': firstOf(atLeastSeconds(0.4, 'three periods of 8 Hz'), atLeastRate(16)),
-  'cov/4-40': firstOf(atLeastSeconds(0.4, 'a period and a half of 4 Hz'), atLeastRate(16)),
-  fbcov: firstOf(atLeastSeconds(0.5, 'two periods of 4 Hz'), atLeastRate(20)),
+  'cov/8-32': atLeastRate(16),
+  'cov/4-40': atLeastRate(16),
+  fbcov: atLeastRate(20),
   'acm/8-32': firstOf(
     atLeastChannels(1, 'a signal'),
     atMostChannels(64, 'delayed copies at least double the matrices'),
-    atLeastSeconds(0.8, 'delayed copies of 8 Hz'),
     atLeastRate(16),
   ),
-  ssvep: firstOf(needsFrequencies, atMostStack(96), atLeastSeconds(1, 'bands of 1 Hz')),
-  cca: correlations,
-  fbcca: correlations,
-  logpower: power,
-  logspectrum: atLeastSeconds(1, 'bins of 1 Hz'),
-  'sites19/logpower': power,
-  'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart, power),
+  ssvep: firstOf(needsFrequencies, atMostStack(96)),
+  cca: needsFrequencies,
+  fbcca: needsFrequencies,
+  logpower: anything,
+  logspectrum: anything,
+  'sites19/logpower': anything,
+  'laplacian/logpower': firstOf(everyPosition, atLeastChannels(8, 'a gradient over the scalp'), apart),
   'erp/windows': evoked,
   'erp/windows/40': evoked,
-  slow: firstOf(atLeastSeconds(0.5, 'two windows of 0.25 s'), atMostSeconds(10, 'a slow potential')),
+  slow: atMostSeconds(10, 'a slow potential'),
   cosines: firstOf(
-    atLeastSeconds(0.2, 'a response locked to the stimulus'),
     atMostSeconds(8, 'a response locked to the stimulus'),
     atMostClasses(128, 'a template of each is kept'),
   ),
-  sleep: atLeastSeconds(8, 'windows of 5 s'),
-  eyes: firstOf(seesTheEyes, atLeastSeconds(0.75, 'two windows of 0.5 s that overlap by half')),
-  muscles: firstOf(atLeastRate(48), atLeastSeconds(0.25, 'bins of 4 Hz')),
-  mains: firstOf(atLeastRate(52), atLeastSeconds(0.25, 'bins of 4 Hz')),
+  sleep: anything,
+  eyes: seesTheEyes,
+  muscles: atLeastRate(48),
+  mains: atLeastRate(52),
   baseline: ({ baselineSeconds, kind }) =>
     baselineSeconds !== undefined
       ? null
@@ -65,5 +65,5 @@ const needs: Readonly<Record<string, Check>> = {
 export function needsOf(set: string): Check {
   const check = needs[set] ?? needs[set.split('/')[0]];
   if (!check) throw new RangeError(`No needs are known of feature set '${set}'; add a row for it.`);
-  return check;
+  return firstOf(check, longEnoughFor(set));
 }
