@@ -1,4 +1,4 @@
-"""One recording in files of every format. XDF is written by hand, the others by MNE, edfio, pybv and eeglabio.
+"""One recording in files of every format. XDF and GDF are written by hand, the others by MNE, edfio, pybv and eeglabio.
 
 The recording has C3, Cz and C4 for 40 s at 160 Hz. It has 20 markers, one every 1.5 s from 2 s on: T1 and T2 in
 turn, or 1 and 2 in a trigger channel. After each T1, C3 is 20 microvolts higher for one second.
@@ -96,6 +96,60 @@ def write_brainvision(folder: Path) -> Path:
     return folder / "rec.vhdr"
 
 
+def write_gdf(folder: Path, unit: int = 4275) -> Path:
+    """Write GDF 2.20: one second a record, float64 samples in microvolts, T1 and T2 as the events 769 and 770.
+
+    `unit` is the code of the unit that the file names; 0 names none.
+    """
+    path = folder / "rec.gdf"
+    count = len(NAMES)
+    size = 256 * (1 + count)
+    head = b"GDF 2.20".ljust(168, b"\0") + struct.pack("<QQH", 0, 0, 1 + count)
+    head = head.ljust(236, b"\0") + struct.pack("<qIIHH", SECONDS, 1, 1, count, 0)
+    columns = [
+        *(name.encode().ljust(16, b"\0") for name in NAMES),
+        bytes((80 + 6) * count),
+        struct.pack("<H", unit) * count,
+        *(struct.pack("<d", bound) * count for bound in (-1000, 1000, -1000, 1000)),
+        bytes((68 + 12) * count),
+        *(struct.pack("<i", number) * count for number in (RATE, 17)),
+        bytes((12 + 20) * count),
+    ]
+    header = head + b"".join(columns)
+    assert len(header) == size
+    records = (volts() * 1e6).reshape(count, SECONDS, RATE).transpose(1, 0, 2).astype("<f8").tobytes()
+    codes = [768 + int(name[1]) for name in MARKERS]
+    table = b"\x01" + len(codes).to_bytes(3, "little") + struct.pack("<f", RATE)
+    samples = np.round(ONSETS * RATE).astype("<u4") + 1
+    path.write_bytes(header + records + table + samples.tobytes() + np.array(codes, "<u2").tobytes())
+    return path
+
+
+def write_gdf_1(folder: Path, unit: str = "uV") -> Path:
+    """Write GDF 1.25 with the same samples and events as `write_gdf`."""
+    path = folder / "rec1.gdf"
+    count = len(NAMES)
+    size = 256 * (1 + count)
+    head = b"GDF 1.25".ljust(168) + b"2020010100000000" + struct.pack("<q", size)
+    head = head.ljust(236, b"\0") + struct.pack("<qIII", SECONDS, 1, 1, count)
+    columns = [
+        *(name.encode().ljust(16, b"\0") for name in NAMES),
+        bytes(80 * count),
+        unit.encode().ljust(8) * count,
+        *(struct.pack("<d", bound) * count for bound in (-1000, 1000)),
+        *(struct.pack("<q", bound) * count for bound in (-1000, 1000)),
+        bytes(80 * count),
+        *(struct.pack("<i", number) * count for number in (RATE, 17)),
+        bytes(32 * count),
+    ]
+    records = (volts() * 1e6).reshape(count, SECONDS, RATE).transpose(1, 0, 2).astype("<f8").tobytes()
+    codes = [768 + int(name[1]) for name in MARKERS]
+    table = b"\x01" + RATE.to_bytes(3, "little") + struct.pack("<I", len(codes))
+    samples = np.round(ONSETS * RATE).astype("<u4") + 1
+    path.write_bytes(head + b"".join(columns) + records + table + samples.tobytes() + np.array(codes, "<u2").tobytes())
+    return path
+
+
 def _chunk(tag: int, content: bytes) -> bytes:
     body = struct.pack("<H", tag) + content
     return b"\x04" + struct.pack("<I", len(body)) + body
@@ -156,7 +210,15 @@ WRITERS = {
     "fif with triggers": write_fif_stim,
     "eeglab": write_eeglab,
     "brainvision": write_brainvision,
+    "gdf": write_gdf,
+    "gdf 1": write_gdf_1,
     "xdf": write_xdf,
 }
 #: Names of T1 and T2 in the formats that write numbers.
-EVENTS = {"bdf": (1, 2), "fif with triggers": (1, "2"), "brainvision": ("S1", "Stimulus/S  2")}
+EVENTS = {
+    "bdf": (1, 2),
+    "gdf": (769, "770"),
+    "gdf 1": (769, 770),
+    "fif with triggers": (1, "2"),
+    "brainvision": ("S1", "Stimulus/S  2"),
+}

@@ -256,6 +256,28 @@ def test_a_damaged_file_is_one_sentence_with_a_way_out(tmp_path: Path) -> None:
         assert caught.value.way_out.endswith(".")
 
 
+@pytest.mark.parametrize(("code", "factor"), [(4275, 1.0), (4274, 1e3), (4276, 1e-3), (4256, 1e6)])
+def test_the_unit_of_gdf_is_that_of_its_header_or_of_the_caller(tmp_path: Path, code: int, factor: float) -> None:
+    path = recordings.write_gdf(tmp_path, code)
+    np.testing.assert_allclose(read_recording(path).get_data(), recordings.volts() * factor, rtol=1e-9)
+    np.testing.assert_allclose(read_recording(path, unit="uV").get_data(), recordings.volts(), rtol=1e-9)
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("uV", 1.0), ("mV", 1e3), ("V", 1e6)])
+def test_the_unit_of_gdf_1_is_a_text(tmp_path: Path, unit: str, factor: float) -> None:
+    path = recordings.write_gdf_1(tmp_path, unit)
+    np.testing.assert_allclose(read_recording(path).get_data(), recordings.volts() * factor, rtol=1e-9)
+
+
+@pytest.mark.parametrize("code", [0, 512, 4288])
+def test_gdf_without_a_unit_of_voltage_asks_for_it(tmp_path: Path, code: int) -> None:
+    path = recordings.write_gdf(tmp_path, code)
+    with pytest.raises(RecordingError, match="the unit of 3 channels is no unit of voltage") as caught:
+        read_recording(path)
+    assert caught.value.way_out.endswith("unit='uV' (--unit uV).")
+    np.testing.assert_allclose(read_recording(path, unit="uV").get_data(), recordings.volts(), rtol=1e-9)
+
+
 def test_a_clock_that_jumps_back_is_undone() -> None:
     true = np.arange(2000) / 100
     stamps = true - 3.0 * (np.arange(2000) >= 1000)

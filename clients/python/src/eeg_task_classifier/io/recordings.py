@@ -10,6 +10,7 @@ from ..errors import RecordingError
 from .annotation_files import join_annotations
 from .channel_names import name_electrodes
 from .edf import read_edf
+from .gdf import read_gdf
 from .given_names import given_names
 from .mne_notices import mne_notices
 from .read_options import ChannelNames, ReadOptions
@@ -138,6 +139,8 @@ def _read(file: Path, options: ReadOptions) -> tuple[Any, bool, bool]:
         return read_xdf(file, options), True, False
     if name.endswith((".edf", ".bdf", ".rec")) and not file.is_dir():
         return read_edf(file, options), True, True
+    if name.endswith(".gdf"):
+        return read_gdf(file, options), False, False
     if is_text_recording(file):
         return read_text_recording(file, options), True, False
     if holds_epochs(file):
@@ -145,7 +148,7 @@ def _read(file: Path, options: ReadOptions) -> tuple[Any, bool, bool]:
             file.name, "it holds epochs, not a continuous recording", "Read it with read_epochs, which needs no window."
         )
     encodings = {} if options.encoding is None else {"encoding": options.encoding}
-    if not name.endswith((".set", ".gdf", ".cnt")):
+    if not name.endswith((".set", ".cnt")):
         encodings = {}
     with mne_notices(file.name, way_out=_way_out(name)):
         raw = mne.io.read_raw(file, preload=True, verbose="WARNING", **encodings)
