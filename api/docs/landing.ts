@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
-import { limits } from '../../infra/contract/limits.ts';
+import { priceList } from '../../infra/contract/price-list.ts';
 import { verdictOf, type Judged } from '../../infra/contract/verdict.ts';
 import { frame } from './layout.ts';
 import { escape } from './markup.ts';
@@ -26,13 +26,6 @@ function sampleVerdict(): string {
   return `<div class="verdict"><p>${escape(text)}</p><dl>${rows.join('')}</dl></div>`;
 }
 
-const priceRows: readonly (readonly [what: string, price: string, note: string])[] = [
-  ['Try it', 'free', `Test models cost nothing and live for ${limits.testModelDays} days.`],
-  ['Make a model', usd(prices.createFee), 'Once for each model. A fit that fails is free.'],
-  ['Keep a model', usd(prices.hostingMonth), `For each month of ${limits.hostingDays} days, until you delete it.`],
-  ['Label a trial', usd(prices.window), `For each ${limits.windowSeconds} seconds of a trial.`],
-];
-
 /** `/`: what the service is, a picture, a sample report, the price, and links. */
 export const landingPage = (): string =>
   frame(
@@ -54,7 +47,7 @@ ${recording()}
 
 <h2>How it works</h2>
 <ol class="stages">
-<li><strong>Drop a recording</strong><span>An EDF or BDF file. Choose which events are which class.
+<li><strong>Drop a recording</strong><span>EDF, BrainVision, EEGLAB or FIF. Choose which events are which class.
 Your browser cuts the trials.</span></li>
 <li><strong>Read the report</strong><span>Every score comes from trials that the method has not seen.
 It says what guessing gives, and whether eyes or muscles explain the score.</span></li>
@@ -69,9 +62,9 @@ ${sampleVerdict()}
 
 <h2>What it costs</h2>
 <ul class="prices">
-${priceRows
+${priceList
   .map(
-    ([what, price, note]) =>
+    ({ what, price, note }) =>
       `<li><span>${escape(what)}</span><strong>${escape(price)}</strong><span>${escape(note)}</span></li>`,
   )
   .join('\n')}

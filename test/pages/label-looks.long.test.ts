@@ -29,7 +29,8 @@ async function answerCreateLate(page: Page): Promise<void> {
     const job = { model_id: 'clf_0', name: 'Another', mode: 'test', started: new Date().toISOString(), candidates: [] };
     const data = ['job_1', 'job_2'].map((id) => ({ ...job, job_id: id }));
     await page.route(`**${jobs}`, (polled) => polled.fulfill({ json: { data } }));
-    await page.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
+    const latest = page.getByRole('region', { name: 'Latest models' });
+    await latest.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
     await route.fulfill({ response: answer });
   });
 }

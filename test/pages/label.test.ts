@@ -3,11 +3,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { verdictOf } from '../../infra/contract/verdict.ts';
+import type { GivenFile } from '../../infra/recordings/given-file.ts';
+import { sampleFile } from '../../infra/recordings/sample/sample-recording.ts';
 import { chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { watchedPage, type WatchedPage } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { chooseRecording, label, signUp } from '../support/sample-walk.ts';
+import { brainVisionOf } from '../support/write-brainvision.ts';
 
 /**
  * A person without a key: signs up, tries the sample data, reads the report, and labels a second recording. With
@@ -123,6 +126,22 @@ step('every few seconds works without events, and the list of labellings keeps c
   const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
   expect(kept.length).toBeLessThan(2_000);
   expect(kept).not.toContain('.edf');
+});
+
+step('a recording of several files is labelled; several recordings at once are refused in words', async () => {
+  const asFile = ({ name, bytes }: GivenFile) => ({ name, mimeType: '', buffer: Buffer.from(bytes) });
+  const runs = (['fists-or-feet-2.edf', 'fists-or-feet-3.edf'] as const).map((name) => ({
+    name,
+    bytes: sampleFile(name),
+  }));
+  await page.getByTestId('label-file').setInputFiles(runs.map(asFile));
+  await page.getByText('These files are 2 recordings.').waitFor();
+  await page.getByTestId('label-file').setInputFiles(brainVisionOf(runs[1]!.bytes, 'third').map(asFile));
+  await page.getByText('third.vhdr').waitFor();
+  await page.getByLabel('Every few seconds, over the whole recording').check();
+  await page.getByText('for 25 trials').waitFor();
+  await page.getByTestId('label-run').click();
+  await page.getByRole('heading', { name: '25 trials labelled' }).waitFor();
 });
 
 step('a refused recording is refused in words, and a failure shows no sentence of the interface', async () => {

@@ -37,7 +37,10 @@ const css = (path: string): string => readFileSync(new URL(`../../${path}`, impo
 
 /** Relative luminance and contrast of WCAG 2.2. */
 function luminance(hex: string): number {
-  const digits = hex.length === 4 ? [...hex.slice(1)].map((each) => each + each) : hex.slice(1).match(/../g)!;
+  const digits = hex
+    .slice(1)
+    .match(hex.length === 4 ? /./g : /../g)!
+    .map((each) => each.padEnd(2, each));
   const [r, g, b] = digits.map((each) => {
     const part = Number.parseInt(each, 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -167,7 +167,7 @@ export default function List() {
       lead="Classifiers that are hosted for you, and those that still collect trials."
       actions={
         <a class="button" href="/dashboard/create">
-          Create from a file
+          Create a model
         </a>
       }
     >

@@ -1,4 +1,5 @@
 import type { Billing as BillingAnswer, LedgerLine } from '../../../api/account/contract/responses.ts';
+import { priceList } from '../../../infra/contract/price-list.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { More, usePages } from '../ui/pages.tsx';
@@ -70,6 +71,12 @@ export default function Billing() {
                 ],
               ]}
             />
+            <h2>Prices</h2>
+            <Facts facts={priceList.map(({ what, price, note }) => [what, price, note])} />
+            <p class="fine">
+              <a href="/docs/billing">What is charged when, and refunds</a>. To spend at most a sum a day or a month,{' '}
+              <a href="/dashboard/settings#caps">set a spending cap</a>.
+            </p>
             <h2>Ledger</h2>
             <p class="fine">The cost of a fit is held when the fit begins, and charged when it succeeds.</p>
             <Table

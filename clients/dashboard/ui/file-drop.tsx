@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-/** Files that the pages read. */
-const accept = '.edf,.bdf,.rec,.edf+,.bdf+';
+/** Endings of the files that the pages read, and of the parts that belong to them. */
+const accept = '.edf,.bdf,.rec,.edf+,.bdf+,.vhdr,.vmrk,.eeg,.dat,.set,.fdt,.fif,.txt,.csv';
+
+/** The formats in words. */
+export const formatsRead = 'EDF, BDF, BrainVision, EEGLAB, FIF, OpenBCI or Muse';
 
 /** A field for files: drop them on it, or choose them. */
 export function FileDrop({
@@ -63,7 +66,7 @@ export function FileDrop({
         <label for={id} class="button">
           {label}
         </label>
-        <span class="or">or drop {several ? 'them' : 'it'} here</span>
+        <span class="or">or drop files here</span>
         {beside}
       </div>
       <small id={`${id}-hint`} class="hint">

@@ -120,8 +120,8 @@ function Rows({
           <tr key={text}>
             <th scope="row">{text}</th>
             <td>
-              {count}
-              {longest > 0 && <small> of {span(seconds, longest)} s</small>}
+              {plural(count, 'time')}
+              {longest > 0 && <small>, {span(seconds, longest)} s each</small>}
             </td>
             <td>
               <input

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { FileDrop } from '../../ui/file-drop.tsx';
+import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
 import { plural } from '../../ui/values.tsx';
 import type { FilesSummary } from '../file/summary.ts';
 
@@ -28,9 +28,9 @@ export function Files({
       <FileDrop
         label={summary ? 'Choose other recordings' : 'Choose recordings'}
         hint={
-          'EDF, BDF, BrainVision, EEGLAB, FIF, OpenBCI or Muse files of one person, with events. Choose files that belong ' +
-          'together at once, such as a hypnogram and its recording. This browser reads them and sends only the trials ' +
-          'that you choose. Each recording counts as one session.'
+          `${formatsRead} files of one person, with events. Choose files that belong together at once, such as a ` +
+          'hypnogram and its recording. This browser reads them and sends only the trials that you choose. Each ' +
+          'recording counts as one session.'
         }
         several
         invalid={problem !== null}

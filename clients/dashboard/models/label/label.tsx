@@ -4,7 +4,7 @@ import { sampleNames } from '../../../../infra/recordings/sample/sample.ts';
 import { failed, Failure } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';
 import { FailureMessage } from '../../ui/failure.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
+import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
 import { count, money, plural } from '../../ui/values.tsx';
 import { missingOf } from '../create/cost.ts';
 import { minutes } from '../create/files.tsx';
@@ -65,12 +65,13 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
     setFailure(null);
     setDone(0);
   };
-  const open = async ([file]: readonly File[]): Promise<void> => {
+  const open = async (files: readonly File[]): Promise<void> => {
     clear();
     setStarts(null);
-    setName(file.name);
-    const found = await recording.open(file);
+    setName(files[0].name);
+    const found = await recording.open(files);
     if (!found) return;
+    setName(found.files[0].name);
     const { classes, signal } = model;
     setStarts(
       firstStarts(found.events, { classes, seconds: signal.seconds_per_trial, remembered: remembered(model.id) }),
@@ -118,8 +119,9 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
     <section class="card label" aria-labelledby="label-heading">
       <h2 id="label-heading">Label a recording</h2>
       <FileDrop
-        label={summary ? 'Choose another file' : 'Choose a recording'}
-        hint="EDF or BDF. This browser reads the file and sends only the trials."
+        label={summary ? 'Choose another recording' : 'Choose a recording'}
+        hint={`${formatsRead}. Choose files that belong together at once. This browser reads them and sends only the trials.`}
+        several
         invalid={recording.problem !== null}
         testId="label-file"
         beside={

@@ -9,8 +9,12 @@ export interface OpenRecording {
   readonly reading: boolean;
   /** Why the chosen file cannot be read. */
   readonly problem: string | null;
-  open(file: File): Promise<FilesSummary | null>;
+  /** Opens a recording: one file, or the files that belong together. */
+  open(files: readonly File[]): Promise<FilesSummary | null>;
 }
+
+const manyWords = (recordings: number): string =>
+  `These files are ${recordings} recordings. Choose one of them at a time, with the files that belong to it.`;
 
 /** Reads one recording at a time in a worker, which ends with the page. */
 export function useRecording(): OpenRecording {
@@ -22,11 +26,14 @@ export function useRecording(): OpenRecording {
     problem: null,
   });
   const latest = useRef(0);
-  const open = async (file: File): Promise<FilesSummary | null> => {
+  const open = async (files: readonly File[]): Promise<FilesSummary | null> => {
     const turn = ++latest.current;
     setState({ summary: null, reading: true, problem: null });
-    const next = await reader.open([file]).then(
-      (summary) => ({ summary, reading: false, problem: null }),
+    const next = await reader.open(files).then(
+      (summary) =>
+        summary.files.length === 1
+          ? { summary, reading: false, problem: null }
+          : { summary: null, reading: false, problem: manyWords(summary.files.length) },
       (error: Error) => ({ summary: null, reading: false, problem: error.message }),
     );
     if (turn !== latest.current) return null;

@@ -66,7 +66,7 @@ export function Limits() {
   const limits = useLoad<Limited>('/limits');
   return (
     <>
-      <h2>Spending caps</h2>
+      <h2 id="caps">Spending caps</h2>
       <p>
         Requests that would spend more are refused until the day or month (UTC) is over. Hosting counts, too. Leave a
         cap empty for none.
