@@ -73,8 +73,8 @@ def _say(
         cap = next((name for name, sites in CAP_MAPS.items() if sites.keys() >= set(positions)), None)
         guess = f" The smallest cap with all of them is channels='{cap}' (--cap {cap})." if cap else ""
         notify(
-            f"{file}: {len(positions)} channels have names of positions on a BioSemi cap. Name the cap with channels= (--cap): "
-            f"{', '.join(CAP_MAPS)}.{guess}"
+            f"{file}: {len(positions)} channels have names of positions on a BioSemi cap. Name the cap with channels= "
+            f"(--cap): {', '.join(CAP_MAPS)}.{guess}"
         )
 
 

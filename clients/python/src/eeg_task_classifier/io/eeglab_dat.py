@@ -66,8 +66,8 @@ def _read_dat(path: Path, beside: Path, shape: tuple[int, ...]) -> Any:
     if found.stat().st_size != needed:
         raise RecordingError(
             path.name,
-            f"{shape[0]} channels of {shape[1]} samples and {shape[2]} trials need {needed} bytes, and {found.name} has "
-            f"{found.stat().st_size}",
+            f"{shape[0]} channels of {shape[1]} samples and {shape[2]} trials need {needed} bytes, and {found.name} "
+            f"has {found.stat().st_size}",
             "Save the data set again in EEGLAB.",
         )
     data = np.fromfile(found, "<f4").reshape(shape[0], shape[2], shape[1]).transpose(0, 2, 1)
