@@ -49,7 +49,7 @@ interface Named {
 
 /** Every channel of a file, in order, as an electrode of the 10-05 system or with the reason why it is none. */
 export function readChannels(channels: readonly RecordedChannel[], said: Said = {}): ReadChannels {
-  const { named, pairs, caps } = nameChannels(channels, said);
+  const { named, pairs, caps, positions } = nameChannels(channels, said);
   const rateHz = rateOfElectrodes(named, pairs);
   const taken = new Set<string>();
   const unit: string[] = [];
@@ -79,6 +79,14 @@ export function readChannels(channels: readonly RecordedChannel[], said: Said = 
         ? [
             `The names of ${[...references.values()].reduce((sum, count) => sum + count)} channels end in a reference ` +
               `(${listed([...references.keys()])}). It is taken off the name; the signal stays as it was recorded.`,
+          ]
+        : []),
+      ...(positions.length > 0 && said.cap === undefined
+        ? [
+            `${positions.length} channels have names of positions on a BioSemi cap (${listed(positions)}). ` +
+              (caps.length > 0
+                ? `Choose the cap: ${caps.join(', ')}.`
+                : 'No known cap has all of them: name the electrodes.'),
           ]
         : []),
       ...[...guessed].map(([why, labels]) => `${listed(labels)}: ${why}`),
@@ -149,7 +157,7 @@ function nameChannels(channels: readonly RecordedChannel[], said: Said) {
     }
     return none(reasonFor(second === null ? name : channel.label));
   });
-  return { named, pairs, caps: caps.length > 0 ? caps : [] };
+  return { named, pairs, caps, positions };
 }
 
 /** Why a name is no electrode, in the words of the service without its fields. */

@@ -1,14 +1,15 @@
 import { RecordingFault } from './fault.ts';
 import type { Gap, RecordedChannel, Recording, Said } from './recording.ts';
+import { numberIn, splitWayOf, splitWays, unquoted, type SplitLine } from './table-cells.ts';
 import { isTriggerName } from './trigger-channel.ts';
 import { eitherText, latin1Text, shown } from './text.ts';
 
 const mostBytes = 200 * 2 ** 20;
 const mostColumns = 512;
+const mostLineCharacters = 100_000;
 const least = 2;
 /** Shorter steps between time stamps are no pause, seconds: some programs write the stamps of many samples at once. */
 const leastPause = 0.3;
-const separators = [',', ';', '\t'] as const;
 const clock = /^(?:time ?stamps?|time|seconds|lsl_?time(?:stamp)?)(?:\s*[([].*)?$/i;
 const sampleIndex = /^(?:sample ?index|index|sample|packet.*)$/i;
 /** Columns that are derived from the signal or belong to the device. */
@@ -25,17 +26,15 @@ export const isTable = (bytes: Uint8Array): boolean => {
   const start = latin1Text(bytes, 0, Math.min(bytes.length, 2_000)).replace(/^ï»¿/, '');
   if (/^%\s*OpenBCI/i.test(start)) return true;
   const [line] = start.split(/\r?\n/, 1);
-  return separators.some((each) => {
-    const cells = line.split(each).map((cell) => unquoted(cell));
+  return splitWays.some((each) => {
+    const cells = each(line);
     return cells.length > least && cells.some((cell) => clock.test(cell) || sampleIndex.test(cell));
   });
 };
 
-const unquoted = (cell: string): string => cell.trim().replaceAll(/^"|"$/g, '');
-
 interface Head {
   readonly names: readonly string[];
-  readonly separator: string;
+  readonly split: SplitLine;
   readonly rateHz: number | null;
   /** Where the samples begin. */
   readonly at: number;
@@ -103,19 +102,20 @@ function headOf(text: string): Head {
   }
   const end = text.indexOf('\n', at);
   const line = text.slice(at, end === -1 ? undefined : end).trim();
-  const separator = separators.find((each) => line.split(each).length > least) ?? ',';
-  const cells = line.split(separator).map(unquoted);
+  const isHeader = /[a-z]{2}/i.test(line);
+  const next = end === -1 ? '' : (/[^\r\n]+/.exec(text.slice(end, end + mostLineCharacters))?.[0] ?? '');
+  const split = splitWayOf(line, isHeader ? next : line);
+  const cells = split(line);
   if (cells.length > mostColumns)
     throw new RecordingFault('not_readable', `It has ${cells.length} columns; at most ${mostColumns} can be read.`);
-  const isHeader = cells.some((cell) => /[a-z]{2}/i.test(cell));
   const names = isHeader
     ? cells
     : cells.map((_, i) => (i === 0 ? 'Sample Index' : i <= count ? `EXG Channel ${i - 1}` : `Other ${i}`));
-  return { names, separator, rateHz, at: isHeader ? end + 1 || text.length : at, isOpenBci };
+  return { names, split, rateHz, at: isHeader ? end + 1 || text.length : at, isOpenBci };
 }
 
 /** Every column as numbers; lines that lack a number of the signal are skipped. */
-function columnsOf(text: string, { names, separator, at: begin }: Head) {
+function columnsOf(text: string, { names, split, at: begin }: Head) {
   const lines = Math.ceil((text.length - begin) / Math.max(1, 2 * names.length)) + 1;
   const signal = names.flatMap((name, i) =>
     clock.test(name) || sampleIndex.test(name) || other.test(name) || isTriggerName(name) ? [] : [i],
@@ -131,15 +131,15 @@ function columnsOf(text: string, { names, separator, at: begin }: Head) {
     const line = text.slice(at, end === -1 ? undefined : end);
     at = end === -1 ? text.length : end + 1;
     if (line.trim() === '') continue;
-    const cells = line.split(separator);
+    const cells = split(line);
     for (const i of markers) {
       const word = unquoted(cells[i] ?? '');
-      const isWord = word !== '' && !Number.isFinite(Number(word)) && !/^(?:none|null|nan)$/i.test(word);
+      const isWord = word !== '' && !Number.isFinite(numberIn(word)) && !/^(?:none|null|nan)$/i.test(word);
       if (isWord && before.get(i) !== word) marks.push({ row: rows, text: word });
       before.set(i, isWord ? word : '');
     }
     const values = names.map((name, i) =>
-      clock.test(name) ? secondsOf(cells[i]) : isTriggerName(name) ? numberOf(cells[i]) || 0 : numberOf(cells[i]),
+      clock.test(name) ? secondsOf(cells[i]) : isTriggerName(name) ? numberIn(cells[i]) || 0 : numberIn(cells[i]),
     );
     if (!signal.every((i) => Number.isFinite(values[i]))) {
       skipped++;
@@ -158,15 +158,12 @@ function grown(column: Float64Array): Float64Array<ArrayBuffer> {
   return next;
 }
 
-const numberOf = (cell: string | undefined): number =>
-  cell === undefined || cell.trim() === '' ? Number.NaN : Number(unquoted(cell));
-
 /** A time stamp: seconds, or a date and time. */
 function secondsOf(cell: string | undefined): number {
-  const value = numberOf(cell);
+  const value = numberIn(cell);
   return Number.isFinite(value) || cell === undefined
     ? value
-    : Date.parse(`${unquoted(cell).replace(' ', 'T')}Z`) / 1000;
+    : Date.parse(`${unquoted(cell).replace(' ', 'T').replace(',', '.')}Z`) / 1000;
 }
 
 /**

@@ -313,3 +313,88 @@ describe('sleep stages', () => {
 it.each(['DIG DTRIG', 'TRIGGER', 'STI 014', 'Status', 'DC Trig 1'])('%s is a trigger channel', (label) => {
   expect(isTriggerName(label)).toBe(true);
 });
+
+describe('decimal commas', () => {
+  const values = Array.from({ length: 512 }, (_, i) => [i % 7, (i % 5) - 2.25, (i % 3) * 1.5, i / 256]);
+  const comma = (value: number): string => String(value).replace('.', ',');
+  const styles: Readonly<Record<string, (cells: readonly string[]) => string>> = {
+    semicolon: (cells) => cells.join(';'),
+    tab: (cells) => cells.join('\t'),
+    blank: (cells) => cells.join(', '),
+    quoted: (cells) => cells.map((cell) => `"${cell}"`).join(','),
+  };
+  const heads: Readonly<Record<string, readonly [before: string, names: readonly string[]]>> = {
+    OpenBCI: [
+      '%OpenBCI Raw EXG Data\n%Number of channels = 2\n%Sample Rate = 256 Hz\n',
+      ['Sample Index', 'EXG Channel 0', 'EXG Channel 1', 'Timestamp'],
+    ],
+    Muse: ['', ['index', 'TP9', 'AF7', 'timestamps']],
+    table: ['', ['index', 'C3 (uV)', 'C4 (uV)', 'time']],
+  };
+  const cases = Object.keys(heads).flatMap((program) => Object.keys(styles).map((style) => [program, style] as const));
+
+  it.each(cases)('%s, %s', (program, style) => {
+    const [before, names] = heads[program];
+    const lines = [names, ...values.map((row) => row.map(comma))].map(styles[style]);
+    const { channels } = open([text('a.csv', `${before}${lines.join('\n')}\n`)]);
+    expect(channels.map(({ rateHz }) => rateHz)).toEqual([256, 256]);
+    expect([...channels[0].values]).toEqual(values.map((row) => row[1]));
+    expect([...channels[1].values]).toEqual(values.map((row) => row[2]));
+  });
+
+  it('are refused where commas separate the columns, too', () => {
+    const file = text('a.csv', 'time,C3,C4\n0,0,1,5,2,5\n0,004,1,5,2,5\n');
+    expect(() => open([file])).toThrow(/6 values and its heading names 3 columns.*Export it with decimal points/);
+  });
+});
+
+it('every position of a cap of 128 offers its map, also if some channels were left out', () => {
+  const labels = ['A', 'B', 'C', 'D'].flatMap((bank) => Array.from({ length: 32 }, (_, i) => `${bank}${i + 1}`));
+  const of = (names: readonly string[], said: Said = {}) =>
+    findElectrodes(
+      names.map((label) => ({ label, rateHz: 100, unit: 'uV', values: new Float32Array([1, 2, 3]) })),
+      said,
+    );
+  for (const count of [128, 120]) {
+    const { needs, notices, electrodes } = of(labels.slice(0, count));
+    expect(electrodes).toEqual([]);
+    expect(needs.caps).toEqual(['BioSemi128']);
+    expect(notices.join(' ')).toContain(`${count} channels have names of positions on a BioSemi cap`);
+    expect(notices.join(' ')).toContain('Choose the cap: BioSemi128.');
+  }
+  const { electrodes, notices } = of(labels, { cap: 'BioSemi128' });
+  expect([electrodes.length, electrodes[0].name, notices]).toEqual([128, 'Cz', []]);
+});
+
+it('an EEGLAB data set with its signal in a .dat file is read channel by channel', () => {
+  const sample = samples.find(({ name }) => name === 'fdt.set')!;
+  const [set, fdt] = given(sample).sort((a) => (a.name.endsWith('.set') ? -1 : 1));
+  const before = open([set, fdt]);
+  // The name of the signal's file has the same length with .dat.
+  const renamed = withText(set.bytes, fdt.name, fdt.name.replace(/fdt$/, 'dat'));
+  const floats = new Float32Array(fdt.bytes.slice().buffer);
+  const count = before.channels.length;
+  const byChannel = Float32Array.from(floats, (_, i) => {
+    const points = floats.length / count;
+    return floats[(i % points) * count + Math.floor(i / points)];
+  });
+  const dat = { name: fdt.name.replace(/fdt$/, 'dat'), bytes: new Uint8Array(byChannel.buffer) };
+  const after = open([{ ...set, bytes: renamed }, dat]);
+  expect(after.channels.map(({ values }) => [...values])).toEqual(before.channels.map(({ values }) => [...values]));
+  expect(() =>
+    open([
+      { ...set, bytes: renamed },
+      { ...dat, bytes: dat.bytes.slice(8) },
+    ]),
+  ).toThrow(/need \d+ bytes and/);
+  expect(() => open([{ ...set, bytes: renamed }])).toThrow(/Choose both files together \(\.set and \.dat\)/);
+});
+
+/** Replaces a text of a MATLAB file by one of the same length, in 8-bit or 16-bit letters. */
+function withText(bytes: Uint8Array, old: string, by: string): Uint8Array {
+  const whole = Buffer.from(bytes);
+  for (const encoding of ['latin1', 'utf16le'] as const)
+    for (let at = whole.indexOf(old, 0, encoding); at !== -1; at = whole.indexOf(old, at + 1, encoding))
+      whole.write(by, at, encoding);
+  return new Uint8Array(whole);
+}

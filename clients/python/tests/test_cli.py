@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from conftest import LIVE_KEY, TEST_KEY
 from fake_service import FakeService, Refusal, invalid
 
 from eeg_task_classifier.cli.main import main
+from eeg_task_classifier.io import read_recording
 
 LABELLED = ["--events", "left=T1,right=T2", "--window", "0,1", "--description", "left or right"]
 
@@ -218,6 +220,36 @@ def test_a_recording_is_replayed_as_a_stream(
     assert main([*priced, "--max-usd", "0.03", "--yes", "--per-second", "4"]) == 0
     assert "0.030 USD" in capsys.readouterr().out
     assert main(["stream", model_id]) == 1
+
+
+def test_each_option_of_a_replay(service: FakeService, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(recordings.write_edf(tmp_path))
+    model_id = run_json(capsys, "create", path, *LABELLED)["id"]
+
+    def lines(*options: str, file: str = path) -> list[dict[str, Any]]:
+        capsys.readouterr()
+        assert main(["stream", model_id, "--replay", file, "--json", *options]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    def error(*options: str) -> str:
+        capsys.readouterr()
+        assert main(["stream", model_id, *options]) == 1
+        return capsys.readouterr().err
+
+    assert len(lines("--speed", "500", "--per-second", "2")) == 79
+    assert len(lines("--speed", "500", "--per-second", "1")) == 40
+    begun = time.monotonic()
+    some = lines("--seconds", "1.5", "--per-second", "4")
+    assert 1.5 <= time.monotonic() - begun < 6
+    assert 1 <= len(some) <= 4
+    assert "--speed is 0. Give a number greater than 0" in error("--replay", path, "--speed", "0")
+    assert "--seconds is -1" in error("--replay", path, "--seconds", "-1")
+    assert "--speed is for --replay" in error("--lsl", "Amp", "--speed", "2")
+    assert "per_second is 9" in error("--replay", path, "--per-second", "9")
+    names = read_recording(path).ch_names
+    assert f"2 channel names are given for {len(names)} channels" in error("--replay", path, "--channels", "C3,C4")
+    assert lines("--speed", "500", "--per-second", "1", "--channels", ",".join(names))
+    assert lines("--speed", "500", "--per-second", "1", "--units", "uV")
 
 
 def test_models_are_listed_by_a_short_command(

@@ -12,6 +12,7 @@ import mne
 import numpy as np
 import pytest
 import recordings
+import scipy.io
 
 from eeg_task_classifier import DataNotice, RecordingError, epoch_labels
 from eeg_task_classifier.cli.recording_options import markers_of
@@ -313,6 +314,83 @@ def test_text_files_of_openbci_muse_and_tables(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="unit='uV'"):
         read_recording(table, rate=100)
     assert read_windows(table, 1, rate=100, unit="uV").get_data().shape == (10, 2, 100)
+
+
+def table_of(style: str, names: list[str], values: Any) -> str:
+    """Return a table with decimal commas, in one of the styles in which programs write them."""
+    separator = {"semicolon": ";", "tab": "\t", "blank": ", ", "quoted": ","}[style]
+    cells = [[str(round(float(value), 3)).replace(".", ",") for value in row] for row in values]
+    if style == "quoted":
+        cells = [[f'"{cell}"' for cell in row] for row in cells]
+    return "\n".join(separator.join(row) for row in [names, *cells]) + "\n"
+
+
+@pytest.mark.parametrize("style", ["semicolon", "tab", "blank", "quoted"])
+@pytest.mark.parametrize("program", ["openbci", "muse", "table"])
+def test_decimal_commas(program: str, style: str, tmp_path: Path) -> None:
+    electrodes = ["TP9", "AF7", "AF8", "TP10"]
+    names = {
+        "openbci": ["Sample Index", *(f"EXG Channel {at}" for at in range(4)), "Marker Channel", "Timestamp"],
+        "muse": ["index", *electrodes, "Marker", "timestamps"],
+        "table": ["index", *(f"{name} (uV)" for name in ("C3", "C4", "Cz", "Pz")), "Marker", "time"],
+    }[program]
+    at = np.arange(512)
+    values = np.random.default_rng(1).standard_normal((512, 4)) * 9
+    marks = np.where(at % 128 == 64, 1.5, 0.0)
+    content = table_of(style, names, np.column_stack([at % 256, values, marks, at / 256]))
+    head = "%OpenBCI Raw EXG Data\n%Number of channels = 4\n%Sample Rate = 256 Hz\n" if program == "openbci" else ""
+    path = tmp_path / ("OpenBCI-RAW.txt" if program == "openbci" else "a.csv")
+    path.write_text(head + content)
+    raw = read_recording(path)
+    np.testing.assert_allclose(raw.get_data(picks=raw.ch_names[:4]).T * 1e6, values, atol=6e-4)
+    assert raw.info["sfreq"] == 256
+    assert {kind.name: kind.samples for kind in find_events(raw)} == {"1.5": (64, 192, 320, 448)}
+
+
+def test_commas_that_separate_columns_and_decimals_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("time,C3,C4\n0,0,1,5,2,5\n0,004,1,5,2,5\n")
+    with pytest.raises(
+        RecordingError, match=r"6 values and its heading names 3 columns.*Export it with decimal points"
+    ):
+        read_recording(tmp_path / "a.csv")
+
+
+def test_every_position_of_a_cap_of_128_offers_its_map(tmp_path: Path) -> None:
+    labels = [f"{bank}{at}" for bank in "ABCD" for at in range(1, 33)]
+    _, text = notices(lambda: read_recording(edf(tmp_path, labels, [], seconds=2)))
+    assert "128 channels have names of positions on a BioSemi cap" in text
+    assert "channels='biosemi128' (--cap biosemi128)" in text
+    _, text = notices(lambda: read_recording(edf(tmp_path, labels[:120], [], seconds=2)))
+    assert "120 channels" in text and "channels='biosemi128'" in text
+    raw = read_recording(edf(tmp_path, labels, [], seconds=2), channels="biosemi128")
+    assert (raw.ch_names[0], raw.ch_names[-1]) == ("Cz", "P9h")
+
+
+@pytest.mark.parametrize("trials", [1, 5])
+def test_an_eeglab_data_set_with_its_signal_in_a_dat_file(trials: int, tmp_path: Path) -> None:
+    data = np.random.default_rng(1).standard_normal((3, 100, trials)).astype("<f4") * 9
+    labels = np.array([(name,) for name in ("C3", "C4", "Cz")], dtype=[("labels", object)])
+    latencies = [(f"T{at % 2 + 1}", float(at * 100 + 11 if trials > 1 else at * 20 + 11), at + 1.0) for at in range(5)]
+    events = np.array(latencies, dtype=[("type", object), ("latency", object), ("epoch", object)])
+    epoch = np.array(
+        [(f"T{at % 2 + 1}", 0.0, at + 1.0) for at in range(trials)],
+        dtype=[("eventtype", object), ("eventlatency", object), ("event", object)],
+    )
+    data_set = {"nbchan": 3.0, "srate": 50.0, "pnts": 100.0, "trials": float(trials), "chanlocs": labels}
+    data_set |= {"event": events, "data": "a.dat", "xmin": 0.0 if trials == 1 else -0.2, "xmax": 1.78, "setname": "a"}
+    data_set |= {"epoch": epoch if trials > 1 else np.empty((0, 0)), "icawinv": np.empty((0, 0))}
+    scipy.io.savemat(tmp_path / "a.set", {"EEG": data_set})
+    with pytest.raises(RecordingError, match=r"its signal is in a\.dat, which is missing"):
+        read_epochs(tmp_path / "a.set", None, (0, 0.2))
+    data.transpose(0, 2, 1).tofile(tmp_path / "a.dat")
+    if trials == 1:
+        np.testing.assert_allclose(read_recording(tmp_path / "a.set").get_data() * 1e6, data[:, :, 0], rtol=1e-5)
+    else:
+        read = read_epochs(tmp_path / "a.set", None, None)
+        np.testing.assert_allclose(read.get_data() * 1e6, data.transpose(2, 0, 1), rtol=1e-5)
+    (tmp_path / "a.dat").write_bytes(b"1234")
+    with pytest.raises(RecordingError, match=r"a\.dat has 4"):
+        read_epochs(tmp_path / "a.set", None, (0, 0.2))
 
 
 def test_the_rules_are_a_part_of_the_package() -> None:

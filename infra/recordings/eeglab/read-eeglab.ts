@@ -37,13 +37,14 @@ export function readEeglab(bytes: Uint8Array, _said: Said, find: FindFile): Reco
   if (!(Number.isInteger(count) && count >= 1 && count <= mostChannels)) throw damaged(`it has ${count} channels`);
   if (!(rateHz > 0 && rateHz <= 1e6)) throw damaged(`its sampling rate is ${rateHz} Hz`);
   if (!(Number.isInteger(points) && points >= 1 && Number.isInteger(trials))) throw damaged(`it has ${points} samples`);
-  const data = dataOf(set, find);
+  const data = dataOf(set, find, { count, samples: points * trials });
   const present = Math.min(points * trials, Math.floor(data.length / count));
-  if (present === 0) throw new RecordingFault('no_data', 'It holds no data. Choose it together with its .fdt file.');
+  if (present === 0)
+    throw new RecordingFault('no_data', 'It holds no data. Choose it together with its .fdt or .dat file.');
   const labels = labelsOf(set, count);
   const channels = labels.map((label, i): RecordedChannel => {
     const values = new Float32Array(present);
-    for (let k = 0, at = i; k < present; k++, at += count) values[k] = data.at(at);
+    for (let k = 0; k < present; k++) values[k] = data.at(i, k);
     return { label, rateHz, unit: 'uV', values };
   });
   const events = eventsOf(set, rateHz, bytes.length);
@@ -64,23 +65,39 @@ export function readEeglab(bytes: Uint8Array, _said: Said, find: FindFile): Reco
 
 interface Values {
   readonly length: number;
-  at(index: number): number;
+  at(channel: number, sample: number): number;
 }
 
-/** The signal, [channels × samples] in columns: in the file itself, or as 32-bit floats in its `.fdt` file. */
-function dataOf(set: Fields, find: FindFile): Values {
+/**
+ * The signal: in the file itself or as 32-bit floats in its `.fdt` file, one sample of all channels after the other; or
+ * as 32-bit floats in its `.dat` file, one channel after the other.
+ */
+function dataOf(set: Fields, find: FindFile, size: { readonly count: number; readonly samples: number }): Values {
+  const { count, samples } = size;
   const { numbers, text } = set.get('data')!;
   const inside = numbers?.();
-  if (inside && inside.length > 0) return { length: inside.length, at: (index) => inside[index] };
+  if (inside && inside.length > 0)
+    return { length: inside.length, at: (channel, sample) => inside[sample * count + channel] };
   const name = text ?? set.get('datfile')?.text ?? '.fdt';
-  const found = find(name, '.fdt');
+  const isByChannel = /\.dat$/i.test(name);
+  const extension = isByChannel ? '.dat' : '.fdt';
+  const found = find(name, extension);
   if (!found)
     throw new RecordingFault(
       'missing_file',
-      `Its signal is in ${shown(name)}. Choose both files together (.set and .fdt).`,
+      `Its signal is in ${shown(name)}. Choose both files together (.set and ${extension}).`,
     );
   const view = new DataView(found.bytes.buffer, found.bytes.byteOffset, found.bytes.byteLength);
-  return { length: Math.floor(view.byteLength / 4), at: (index) => view.getFloat32(4 * index, true) };
+  const length = Math.floor(view.byteLength / 4);
+  if (isByChannel && length !== count * samples)
+    throw damaged(
+      `${count} channels of ${samples} samples need ${4 * count * samples} bytes and ${shown(name)} has ${view.byteLength}`,
+    );
+  return {
+    length,
+    at: (channel, sample) =>
+      view.getFloat32(4 * (isByChannel ? channel * samples + sample : sample * count + channel), true),
+  };
 }
 
 function labelsOf(set: Fields, count: number): string[] {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -21,16 +22,22 @@ def run_stream(options: argparse.Namespace) -> None:
     """Print one line per prediction, until the source ends, `--seconds` are over, or Ctrl-C."""
     if (options.lsl is None) == (options.replay is None):
         raise ValueError("Choose the source: either --lsl NAME or --replay RECORDING.")
+    if options.speed is not None and options.replay is None:
+        raise ValueError("--speed is for --replay: a live stream has the speed of its clock.")
+    speed = 1.0 if options.speed is None else options.speed
+    if not 0 < speed < math.inf:
+        raise ValueError(f"--speed is {speed:g}. Give a number greater than 0, such as 20 for 20 times faster.")
+    if options.seconds is not None and not options.seconds > 0:
+        raise ValueError(f"--seconds is {options.seconds:g}. Give a number greater than 0.")
     clf = load_model(options.model_id, **parameters_of(options))
     how: dict[str, Any] = {"per_second": options.per_second, "max_usd": options.max_usd, "announce": _print_price}
     if options.lsl is not None:
         made = stream(clf, options.lsl, units=options.units, channels=_names(options.channels), **how)
     else:
-        raw = read_recording(options.replay)
-        names = _names(options.channels) or raw.ch_names
-        source = replay(raw, speed=options.speed)
+        raw = read_recording(options.replay, unit=options.units, channels=_names(options.channels))
+        source = replay(raw, speed=speed)
         rate = float(raw.info["sfreq"])
-        made = stream(clf, source, channels=names, sampling_rate_hz=rate, units=options.units or "V", **how)
+        made = stream(clf, source, channels=raw.ch_names, sampling_rate_hz=rate, units="V", **how)
     if made.usd_per_minute > 0:
         confirm(options, made.price_text())
     with made:

@@ -69,12 +69,12 @@ def _say(
     if other := [f"{label} ({kind})" for label, kind in types.items() if not by_label[label].duplicate]:
         notify(f"{file}: no electrodes, and so not read as EEG: {_listed(other)}.")
     if banks := cap_banks(labels):
-        count = sum(label[:1].upper() in banks and label[1:].isdigit() for label in labels)
-        cap = next((name for name, sites in CAP_MAPS.items() if len(sites) == count), None)
-        guess = f" As there are {count}, it is probably channels='{cap}' (--cap {cap})." if cap else ""
+        positions = [label.upper() for label in labels if label[:1].upper() in banks and label[1:].isdigit()]
+        cap = next((name for name, sites in CAP_MAPS.items() if sites.keys() >= set(positions)), None)
+        guess = f" The smallest cap with all of them is channels='{cap}' (--cap {cap})." if cap else ""
         notify(
-            f"{file}: {count} channels have names of positions on a BioSemi cap. Name the cap with channels= (--cap): "
-            f"{', '.join(CAP_MAPS)}.{guess}"
+            f"{file}: {len(positions)} channels have names of positions on a BioSemi cap. Name the cap with channels= "
+            f"(--cap): {', '.join(CAP_MAPS)}.{guess}"
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import RecordingError
 from .channel_names import name_electrodes
+from .eeglab_dat import readable_set
 from .events import EventKind
 from .given_names import given_names
 from .mne_notices import mne_notices
@@ -36,7 +37,8 @@ def read_epochs_file(path: Path, options: ReadOptions) -> Any:
     mne = require_mne()
     with mne_notices(path.name, ("The events passed to the Epochs constructor are not chron",)):
         if path.name.lower().endswith(".set"):
-            epochs = mne.io.read_epochs_eeglab(path, verbose="WARNING").load_data()
+            with readable_set(path) as readable:
+                epochs = mne.io.read_epochs_eeglab(readable, verbose="WARNING").load_data()
         else:
             epochs = mne.read_epochs(path, proj=False, preload=True, verbose="WARNING")
     if options.channels is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from ..errors import RecordingError
 from .annotation_files import join_annotations
 from .channel_names import name_electrodes
 from .edf import read_edf
+from .eeglab_dat import readable_set
 from .gdf import read_gdf
 from .given_names import given_names
 from .mne_notices import mne_notices
@@ -151,7 +153,8 @@ def _read(file: Path, options: ReadOptions) -> tuple[Any, bool, bool]:
     if not name.endswith((".set", ".cnt")):
         encodings = {}
     with mne_notices(file.name, way_out=_way_out(name)):
-        raw = mne.io.read_raw(file, preload=True, verbose="WARNING", **encodings)
+        with readable_set(file) if name.endswith(".set") else nullcontext(file) as readable:
+            raw = mne.io.read_raw(readable, preload=True, verbose="WARNING", **encodings)
         if not float(raw.info["sfreq"]) > 0:
             raise RecordingError(file.name, "its sampling rate is 0", "Say it in Hz: rate= (--rate).")
     if options.microvolts is not None:
@@ -167,7 +170,7 @@ def _way_out(name: str) -> str:
     if name.endswith(".vhdr"):
         return "Keep the .vhdr, .vmrk and .eeg files in one folder under the names that the .vhdr gives."
     if name.endswith(".set"):
-        return "Keep the .fdt file beside it, or save the data set again in EEGLAB."
+        return "Keep the .fdt or .dat file beside it, or save the data set again in EEGLAB."
     if name.endswith((".eeg", ".vmrk")):
         return "For BrainVision, name the .vhdr file. Convert other formats to EDF+."
     return "Convert the recording to EDF+ or FIF and read that file."

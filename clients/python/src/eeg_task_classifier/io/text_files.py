@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,8 @@ _MARKER = re.compile(
 )
 _OPENBCI = re.compile(r"^exg channel \d+$", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(r"\s*[\[(]([^\])]*)[\])]$")
+#: Longer steps between time stamps, in seconds, are no sampling intervals.
+_LEAST_PAUSE = 0.3
 _USUAL_RATES = (100, 125, 128, 160, 200, 220, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000, 2048)
 
 
@@ -37,7 +40,6 @@ class _Table:
 
     frame: Any
     about: str
-    decimal: str
     is_openbci: bool
 
 
@@ -95,15 +97,15 @@ def read_text_recording(path: Path, options: ReadOptions) -> Any:
             "Name the columns of EEG in their order with channels= (--channels).",
         )
     labels = given_names(labels, options.channels, path.name)
-    numbers = np.column_stack([_numbers(frame[name], table.decimal) for name in chosen])
+    numbers = np.column_stack([_numbers(frame[name]) for name in chosen])
     present = ~np.isnan(numbers).all(axis=1)
     if not present.any():
         raise RecordingError(path.name, "its columns of EEG have no numbers", "Export the file again.")
-    stamps = _stamps(frame, present, table.decimal)
+    stamps = _stamps(frame, present)
     rate = _rate(path, table, options, stamps)
     microvolts = _microvolts(path, options, bool(raw_muse or openbci or table.is_openbci), chosen, numbers[present])
     data = numbers[present]
-    spans = _marker_spans(frame, present, table.decimal)
+    spans = _marker_spans(frame, present)
     if np.isnan(data).any():
         lost = np.isnan(data).any(axis=1)
         data = _filled(data)
@@ -147,7 +149,7 @@ def _table(path: Path, options: ReadOptions) -> _Table:
     separator = next((each for each in ("\t", ";", ",") if each in rows[0]), None)
     if separator is None:
         raise RecordingError(path.name, "its lines have no columns", "Separate columns by commas, semicolons or tabs.")
-    cells = [[cell.strip().strip('"') for cell in row.split(separator)] for row in rows]
+    cells = _cells(path, rows, separator)
     has_names = any(not _is_number(cell) for cell in cells[0] if cell and ":" not in cell)
     is_openbci = any("openbci" in line.lower() for line in about)
     if has_names:
@@ -161,12 +163,41 @@ def _table(path: Path, options: ReadOptions) -> _Table:
     names = [name or f"Column {at + 1}" for at, name in enumerate(names)]
     width = len(names)
     frame = pandas.DataFrame([(row + [""] * width)[:width] for row in cells], columns=names)
-    return _Table(frame, "\n".join(about), "," if separator == ";" else ".", is_openbci)
+    return _Table(frame, "\n".join(about), is_openbci)
+
+
+def _cells(path: Path, rows: list[str], separator: str) -> list[list[str]]:
+    """Split the lines of a table. Some programs write decimal commas, and a comma and a blank between columns."""
+    has_names = re.search(r"[a-z]{2}", rows[0], re.IGNORECASE) is not None
+    first, numbers = rows[0], rows[1] if has_names else rows[0]
+    if separator != ",":
+        return _split(rows, separator)
+    count = len(re.split(r",\s+", numbers))
+    if re.search(r"\d,\d", numbers) and count > 2 and (not has_names or count == len(first.split(","))):
+        return [[cell.strip().strip('"') for cell in re.split(r",\s+", row)] for row in rows]
+    cells = _split(rows, separator)
+    if has_names and len(cells[1]) >= 2 * len(cells[0]) - 1 > 1:
+        raise RecordingError(
+            path.name,
+            f"its lines have {len(cells[1])} values and its heading names {len(cells[0])} columns: commas separate "
+            "columns and decimals",
+            "Export it with decimal points, or with semicolons between the columns.",
+        )
+    return cells
+
+
+def _split(rows: list[str], separator: str) -> list[list[str]]:
+    cells = csv.reader(rows, delimiter=separator, skipinitialspace=True) if any('"' in row for row in rows) else None
+    return [[cell.strip().strip('"') for cell in row] for row in cells or (row.split(separator) for row in rows)]
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
 
 
 def _is_number(text: str) -> bool:
     try:
-        float(text.replace(",", "."))
+        _number(text)
     except ValueError:
         return False
     return True
@@ -176,21 +207,23 @@ def _is_numeric(column: Any) -> bool:
     return all(_is_number(text) for text in column[:50] if text)
 
 
-def _numbers(column: Any, decimal: str) -> Any:
+def _numbers(column: Any) -> Any:
     import pandas
 
-    texts = column.str.replace(",", ".", regex=False) if decimal == "," else column
+    texts = column.str.replace(",", ".", regex=False)
     return np.asarray(pandas.to_numeric(texts, errors="coerce"), dtype=float)
 
 
-def _stamps(frame: Any, present: Any, decimal: str) -> Any:
+def _stamps(frame: Any, present: Any) -> Any:
     """Return the time of each sample in seconds, or None if there is no column of times."""
     import pandas
 
     for name in [name for name in frame.columns if _TIME.match(str(name))]:
-        numbers = _numbers(frame[name], decimal)[present]
+        numbers = _numbers(frame[name])[present]
         if np.isnan(numbers).any():
-            dates = pandas.to_datetime(frame[name][present], errors="coerce", format="mixed")
+            dates = pandas.to_datetime(
+                frame[name][present].str.replace(",", ".", regex=False), errors="coerce", format="mixed"
+            )
             if dates.isna().any():
                 continue
             numbers = (dates - dates.iloc[0]).dt.total_seconds().to_numpy()
@@ -212,11 +245,11 @@ def _rate(path: Path, table: _Table, options: ReadOptions, stamps: Any) -> float
         raise RecordingError(
             path.name, "it has no sampling rate and no column of times", "Say the rate in Hz: rate= (--rate)."
         )
-    typical = float(np.median(np.diff(stamps)[np.diff(stamps) > 0]))
-    measured = (len(stamps) - 1) / float(stamps[-1])
-    if abs(typical * measured - 1) > 0.02 and 20 <= 1 / typical <= 20_000 and np.mean(np.diff(stamps) > 0) > 0.9:
-        # A gap lengthens the mean step, but not the usual one.
-        measured = 1 / typical
+    steps = np.diff(stamps)
+    short = steps[(steps >= 0) & (steps <= _LEAST_PAUSE)]
+    # A gap lengthens the mean of all steps. Stamps in whole milliseconds change the most usual step.
+    counted = short if len(short) > 0.9 * len(steps) and short.sum() > 0 else steps
+    measured = len(counted) / float(counted.sum())
     usual = min(_USUAL_RATES, key=lambda each: abs(each - measured))
     rate = float(usual) if abs(usual / measured - 1) < 0.02 else round(measured, 3)
     notify(
@@ -243,13 +276,13 @@ def _microvolts(path: Path, options: ReadOptions, is_known: bool, chosen: list[s
     )
 
 
-def _marker_spans(frame: Any, present: Any, decimal: str) -> list[tuple[int, int, str]]:
+def _marker_spans(frame: Any, present: Any) -> list[tuple[int, int, str]]:
     """Return first sample, length in samples and text of each run of one marker. 0 and blanks are no marker."""
     position = np.cumsum(present) - present
     spans: list[tuple[int, int, str]] = []
     for name in [name for name in frame.columns if _MARKER.match(str(name))]:
         texts = [str(text).strip() for text in frame[name]]
-        marks = [f"{float(text):g}" if _is_number(text) else text for text in texts]
+        marks = [f"{_number(text):g}" if _is_number(text) else text for text in texts]
         edges = [0, *(at for at in range(1, len(marks)) if marks[at] != marks[at - 1]), len(marks)]
         for begin, end in pairwise(edges):
             if marks[begin] in ("", "0", "nan", "-1"):
