@@ -70,6 +70,16 @@ test('many trials are compared in blocks, with a pause after each', () => {
   expect(pauses).toBeGreaterThanOrEqual(trials / 128);
 });
 
+test.each([4, 5, 6, 7])('a copy among %i trials is found, and nothing else is linked', (trials) => {
+  for (const name of ['noise of 30 %', 'reversed in time', 'stretched by 5 %']) {
+    const original = pinkTrials(seeded(50 + trials), { trials: trials - 1, rateHz: 256 });
+    const first = { ...original, trials: 1, data: original.data.slice(0, original.data.length / (trials - 1)) };
+    const { chain } = linksIn(joinTrials(original, augmentations[name]!(first, seeded(60 + trials))))!;
+    expect([name, ...chain]).toEqual([name, 0, ...Array.from({ length: trials - 2 }, () => -1), 0]);
+    expect(linksIn(original)).toBeNull();
+  }
+});
+
 test('independent trials are not linked', () => {
   for (let run = 0; run < 4; run += 1) {
     expect(linksIn(pinkTrials(seeded(20 + run)))).toBeNull();
@@ -89,6 +99,22 @@ test.skipIf(recordingsMissing(...(real.length > 0 ? real : ['eegmmidb_eyes/S001'
       return [name, links?.altered?.filter(Boolean).length ?? 0];
     });
     expect(found).toEqual(real.map((name) => [name, 0]));
+  },
+);
+
+test.skipIf(recordingsMissing(...(real.length > 0 ? real : ['eegmmidb_eyes/S001'])))(
+  'no few trials of real recordings are taken for altered copies',
+  () => {
+    for (const name of real) {
+      const { x, channels: channelNames, rateHz, trials: all, samples } = readRecording(name);
+      const channels = channelNames.length;
+      for (const trials of [4, 5, 6, 7])
+        for (let from = 0; from + trials <= Math.min(all, 28); from += trials) {
+          const data = x.slice(from * channels * samples, (from + trials) * channels * samples);
+          const links = linksIn({ data, trials, channels, samples, rateHz, sourceRateHz: rateHz, channelNames });
+          expect([name, from, trials, links?.altered ?? null]).toEqual([name, from, trials, null]);
+        }
+    }
   },
 );
 
