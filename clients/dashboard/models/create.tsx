@@ -178,7 +178,7 @@ export default function Create() {
         </p>
       )}
       <div inert={step !== null}>
-        <Step step={0} title="Recordings" waitsFor={null}>
+        <Step step={0} title="Files" waitsFor={null}>
           <Files
             summary={summary}
             reading={reading}

@@ -6,7 +6,7 @@ export interface FailureWords {
 
 const windowStep = { href: '#step-signal', words: 'Change the window' };
 const channelStep = { href: '#step-signal', words: 'Change the channels' };
-const fileStep = { href: '#step-recordings', words: 'Choose another recording' };
+const fileStep = { href: '#step-files', words: 'Choose another recording' };
 
 interface Need {
   /** The number that a method asks for. */

@@ -1,7 +1,6 @@
 import { limits } from '../../../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
 import { Choices, Field } from '../../ui/field.tsx';
-import { money } from '../../ui/values.tsx';
+import { modes } from '../modes.ts';
 import type { Draft } from '../file/draft.ts';
 
 interface Props {
@@ -25,17 +24,6 @@ export function Task({ draft: { description }, onChange }: Props) {
     />
   );
 }
-
-const modes = [
-  { value: 'test', words: 'Test', hint: `Free; deleted after ${limits.testModelDays} days.` },
-  {
-    value: 'live',
-    words: 'Live',
-    hint:
-      `${money(formatUsd(prices.createFee))} once and ${money(formatUsd(prices.hostingMonth))} a month from your ` +
-      'balance, until it expires or you delete it.',
-  },
-];
 
 const moments = [
   { value: 'now', words: 'Fit at once', hint: 'All recordings are chosen above.' },

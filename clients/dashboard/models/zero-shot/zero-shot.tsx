@@ -15,6 +15,7 @@ import { missingOf } from '../create/cost.ts';
 import { idOfCreate } from '../file/id-of-create.ts';
 import { formText } from '../form-text.ts';
 import { createZeroShot, estimateZeroShot, type ZeroShot, type ZeroShotEstimateAnswer } from './send-zero-shot.ts';
+import { modes } from '../modes.ts';
 
 const usualCap = 'Fp1, Fp2, F7, F3, Fz, F4, F8, T7, C3, Cz, C4, T8, P7, P3, Pz, P4, P8, O1, O2';
 const againMs = 3_000;
@@ -33,11 +34,6 @@ const zeroShotOf = (values: FormData): ZeroShot => ({
   rateHz: Number(formText(values, 'sampling_rate_hz')),
   trialSeconds: Number(formText(values, 'trial_seconds')),
 });
-
-const modes = [
-  { value: 'test', words: 'Test', hint: `Free; deleted after ${limits.testModelDays} days.` },
-  { value: 'live', words: 'Live', hint: 'Paid from the balance; hosted until you delete it.' },
-];
 
 /** A model without own trials, fitted on recordings of other people. */
 export default function ZeroShotPage() {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { scopes } from '../../../../infra/contract/scopes.ts';
 import type { NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
+import { scopeWords } from './scope-words.ts';
 import { Choices, Field, TextField, type Option } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
@@ -10,11 +11,6 @@ const modes: readonly Option[] = [
   { value: 'live', words: 'Live', hint: 'Its use is paid from your balance.' },
 ];
 
-const scopeWords: Readonly<Record<(typeof scopes)[number], string>> = {
-  predictions: 'Create models, predict, list, rename and delete',
-  'models:read': 'List and read models',
-  'usage:read': 'Read usage and limits',
-};
 const scopeOptions: readonly Option[] = scopes.map((value) => ({
   value,
   words: (

@@ -1,6 +1,7 @@
 import type { Key } from '../../../../api/account/contract/responses.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/values.tsx';
+import { mayWords } from './scope-words.ts';
 
 /** Display name of a key. */
 export const keyName = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string => name ?? prefix;
@@ -42,7 +43,7 @@ const columns = (onAsk: (deed: 'revoke' | 'rotate', key: Key) => void, mayRotate
     head: 'May',
     cell: ({ scopes, allow_ips: addresses }) => (
       <>
-        {scopes.join(', ')}
+        {mayWords(scopes)}
         {addresses.length > 0 && <small class="hint">only from {addresses.join(', ')}</small>}
       </>
     ),

@@ -25,8 +25,11 @@ const words: Readonly<Record<QuotaName, readonly [title: string, room: string]>>
 const amount = (unit: Quota['unit'], value: number): string => (unit === 'bytes' ? bytesInWords(value) : count(value));
 
 /** Usage of a quota: `12 of 1,000`. */
-const usedText = ({ unit, used, limit }: Quota): string =>
-  limit === null ? `${amount(unit, used)}, no limit` : `${amount(unit, used)} of ${amount(unit, limit)}`;
+const Used = ({ quota: { unit, used, limit } }: { readonly quota: Quota }) => (
+  <>
+    {amount(unit, used)} <small>{limit === null ? 'no limit' : `of ${amount(unit, limit)}`}</small>
+  </>
+);
 
 /** How to free a quota. */
 function Room({ quota: { name, kind, frees_at: at } }: { readonly quota: Quota }) {
@@ -47,6 +50,10 @@ function Room({ quota: { name, kind, frees_at: at } }: { readonly quota: Quota }
 /** How much of its storage and its daily allowances the account uses. */
 export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
   <Facts
-    facts={quotas.map((quota) => [words[quota.name][0], usedText(quota), <Room key={quota.name} quota={quota} />])}
+    facts={quotas.map((quota) => [
+      words[quota.name][0],
+      <Used key={`${quota.name}-used`} quota={quota} />,
+      <Room key={quota.name} quota={quota} />,
+    ])}
   />
 );
