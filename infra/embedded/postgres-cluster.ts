@@ -17,12 +17,17 @@ export async function passwordOf(home: string): Promise<string> {
   return fresh;
 }
 
+/** Locale of the service's own servers, which does not depend on the machine. Postgres has it from version 17 on. */
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
 /** Creates the cluster if there is none. An incomplete one from an interrupted start is never used. */
 export async function initialise(o: {
   runner: Runner;
   home: string;
   data: string;
   quick: boolean;
+  /** Arguments of `initdb` beside `--no-locale`. */
+  locale?: readonly string[];
   log: (line: string) => void;
 }): Promise<void> {
   if (
@@ -48,8 +53,7 @@ export async function initialise(o: {
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--no-locale',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...(o.locale ?? builtinLocale),
     ...(o.quick ? ['--no-sync'] : []),
   ];
   const child = spawnProgram(o.runner, 'initdb', args, 'pipe');

@@ -26,10 +26,10 @@ export interface Runner {
 /**
  * Ordinary users run Postgres directly. Root runs it in a user namespace, so that it works wherever root can read (a
  * clone under a home of mode 700). Without namespaces it runs as the user `postgres` or `nobody`, in a folder that this
- * user can reach.
+ * user can reach. `programs`: a folder with the `bin/postgres` of another version.
  */
-export async function findRunner(dir: string): Promise<Runner> {
-  const native = await findNative();
+export async function findRunner(dir: string, programs?: string): Promise<Runner> {
+  const native = programs ?? (await findNative());
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (process.getuid?.() !== 0) return { native, dir, uid: undefined, gid: undefined, prefix: [] };
   const users = await readUsers();

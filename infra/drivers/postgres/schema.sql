@@ -1400,7 +1400,7 @@ DECLARE
   v_empty bigint;
 BEGIN
   SELECT a.id INTO v_empty FROM added a
-    WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.transaction_id = a.id) ORDER BY a.id LIMIT 1;
+    WHERE (SELECT true FROM ledger_entries e WHERE e.transaction_id = a.id LIMIT 1) IS NULL ORDER BY a.id LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
   END IF;

@@ -193,14 +193,15 @@ BEGIN
   RETURN OLD;
 END $$;
 
--- Refuses a transaction without entries: one statement writes both.
+-- Refuses a transaction without entries: one statement writes both. Looks up each transaction: as a join, many at once
+-- would read the index of all entries.
 CREATE FUNCTION ledger_transactions_balance()
 RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   v_empty bigint;
 BEGIN
   SELECT a.id INTO v_empty FROM added a
-    WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.transaction_id = a.id) ORDER BY a.id LIMIT 1;
+    WHERE (SELECT true FROM ledger_entries e WHERE e.transaction_id = a.id LIMIT 1) IS NULL ORDER BY a.id LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
   END IF;
