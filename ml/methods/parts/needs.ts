@@ -12,15 +12,14 @@ import {
 } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import { apart, everyPosition } from '../site-reasons.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 const evoked = firstOf(atLeastSeconds(0.1, 'an evoked response'), atMostSeconds(5, 'an evoked response'));
 const correlations = firstOf(needsFrequencies, atLeastSeconds(0.5, 'several periods of the stimulation'));
 const power = atLeastSeconds(0.5, 'two periods of 4 Hz');
 
 const seesTheEyes: Check = ({ channelNames }) =>
-  eyeSites(channelNames).length === 0
-    ? `needs a frontal channel (rows Fp, AF or F); none of the ${channelNames.length} supplied is one`
-    : null;
+  eyeSites(channelNames).length === 0 ? reasonSentence('frontal_channel', { supplied: channelNames.length }) : null;
 
 /** Requirements of each feature set, by its id, or by its first part if the rest is an argument. */
 const needs: Readonly<Record<string, Check>> = {
@@ -56,9 +55,8 @@ const needs: Readonly<Record<string, Check>> = {
     baselineSeconds !== undefined
       ? null
       : kind === 'sleep'
-        ? 'needs a cue, and epochs of sleep have none'
-        : 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before ' +
-          'its cue',
+        ? reasonSentence('no_cue_in_sleep', {})
+        : reasonSentence('baseline_length', {}),
 };
 
 /** Why the values of a feature set could not be read from such trials. Throws for a set without a row here. */
