@@ -12,7 +12,7 @@ import { boundAnswers } from './http/bound-answers.ts';
 import { byKey } from './http/authenticate.ts';
 import { acceptBodies } from './http/body.ts';
 import { longestUploadSeconds } from './http/collect.ts';
-import { errorPage } from './docs/error-page.ts';
+import { errorPage, partsOfErrorPage } from './docs/error-page.ts';
 import { asksForPage, sendErrorPage, showErrorsAsPages } from './http/error-pages.ts';
 import { answerBrokenHttp, answerErrors, answerUnknownPaths, sendError, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe.ts';
@@ -104,7 +104,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     metricsRoute(service, deps);
   });
   void app.register(async (docs) => {
-    requireHttps(docs, required);
+    requireHttps(docs, required, partsOfErrorPage);
     docsRoutes(docs, operations);
   });
   void app.register(async (pages) => {

@@ -1,4 +1,5 @@
 import type { TrainingData } from '../../ml/train/index.ts';
+import { warningSentence } from '../../ml/warning-sentences.ts';
 
 /** The warning names this many pairs. */
 const namedPairs = 4;
@@ -52,10 +53,11 @@ export function doubledOverBatches(data: TrainingData, origins: Origins): string
   const shown = pairs.slice(0, namedPairs).map(([first, copy]) => `${nameOf(copy)} = ${nameOf(first)}`);
   const differing = pairs.filter(([first, copy]) => data.labels[first] !== data.labels[copy]).length;
   return [
-    `Doubled trials: ${shown.join(', ')}${pairs.length > namedPairs ? ` and ${pairs.length - namedPairs} more` : ''} hold the ` +
-      'same signal. They stay in one fold if possible, and count as one trial.' +
-      (differing > 0 ? ` ${differing} of these pairs have two different labels.` : '') +
-      ' Collect the trials again without the copies. Send each batch with an Idempotency-Key: it is then stored once, ' +
-      'also if it is sent again.',
+    [
+      warningSentence('doubled_over_batches', {
+        pairs: shown.join(', ') + (pairs.length > namedPairs ? ` and ${pairs.length - namedPairs} more` : ''),
+      }),
+      ...(differing > 0 ? [warningSentence('differing_labels', { count: differing })] : []),
+    ].join(' '),
   ];
 }

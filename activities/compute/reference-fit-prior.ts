@@ -2,6 +2,7 @@ import { takeRows } from '../../ml/rows.ts';
 import type { TrainingData } from '../../ml/train/index.ts';
 import type { ReferencePrior } from '../../ml/types.ts';
 import { openStoredFit } from './stored-fit.ts';
+import { reasonSentence } from '../../ml/reason-sentences.ts';
 
 /** Encoded fit on recordings of other people, and the reference class of each class of the job. */
 export interface EncodedReferenceFit {
@@ -49,7 +50,7 @@ export function withReferencePrior(training: TrainingData, referenceFit?: Refere
   try {
     return { ...training, reference: priorFor(referenceFit, training.classes) };
   } catch {
-    const referenceLost = 'needs recordings of other people; what was learned from them could not be read';
+    const referenceLost = reasonSentence('other_people_lost', {});
     return { ...training, referenceLost };
   }
 }

@@ -12,6 +12,7 @@ import type { ReferenceFitOrReason } from '../compute/reference-fit-prior.ts';
 import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';
+import { reasonSentence } from '../../ml/reason-sentences.ts';
 
 export interface JobFeatures {
   readonly data: JobData;
@@ -94,7 +95,7 @@ async function readReferenceFit(
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error;
     await forgetFit(pool, ref);
-    return { missing: 'needs recordings of other people; what was learned from them was removed meanwhile' };
+    return { missing: reasonSentence('other_people_removed', {}) };
   }
 }
 

@@ -10,14 +10,26 @@ export interface ShownError {
   readonly retryAfter: number | null;
   /** True for the address of a shared report. */
   readonly isShared: boolean;
+  /** Address to open instead, if the request came over plain HTTP and was refused; else null. */
+  readonly secureAddress: string | null;
 }
+
+/** Files that the page loads. They are served over plain HTTP too. */
+export const partsOfErrorPage: readonly string[] = ['/docs/style.css', '/docs/icon.svg'];
 
 interface Words {
   readonly title: string;
   readonly text: string;
 }
 
-function wordsOf({ status, retryAfter, isShared }: ShownError): Words {
+function wordsOf({ status, retryAfter, isShared, secureAddress }: ShownError): Words {
+  if (secureAddress !== null)
+    return {
+      title: 'Open the secure address',
+      text:
+        'The address that you opened begins with http://, so others on the network could read what you send. This ' +
+        'service therefore opens over https:// only.',
+    };
   if (status === 404 && isShared)
     return {
       title: 'This report is not shared any more',
@@ -48,6 +60,17 @@ function wordsOf({ status, retryAfter, isShared }: ShownError): Words {
   };
 }
 
+const waysOn = `<ul class="ways">
+<li><a href="/">Home</a><span>What this service does</span></li>
+<li><a href="/dashboard">Dashboard</a><span>Your models, reports, keys and balance</span></li>
+<li><a href="/docs">Docs</a><span>How to make and use a classifier</span></li>
+</ul>`;
+
+const secureWay = (address: string): string => `<ul class="ways">
+<li><a href="${escape(address)}">Open the secure address</a><span>${escape(address)}</span></li>
+</ul>
+<p>If that address does not open, the service was set up without a certificate. Ask the operator to add one.</p>`;
+
 /** The page that a browser shows for an error. Programs get the error object instead. */
 export function errorPage(error: ShownError): string {
   const { title, text } = wordsOf(error);
@@ -57,11 +80,7 @@ export function errorPage(error: ShownError): string {
     `<main class="landing" id="content" tabindex="-1">
 <h1>${escape(title)}</h1>
 <p>${escape(text)}</p>
-<ul class="ways">
-<li><a href="/">Home</a><span>What this service does</span></li>
-<li><a href="/dashboard">Dashboard</a><span>Your models, reports, keys and balance</span></li>
-<li><a href="/docs">Docs</a><span>How to make and use a classifier</span></li>
-</ul>
+${error.secureAddress === null ? waysOn : secureWay(error.secureAddress)}
 <p class="small">For the operator: request ${escape(error.requestId)}</p>
 </main>`,
   );

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { secureAddressOf } from './require-https.ts';
 
 /** The weight that an `Accept` header gives a media type; 0: not accepted. Wildcards do not count as a wish for it. */
 function weightOf(accept: string, type: string): number {
@@ -34,6 +35,7 @@ export interface PageOfError {
   readonly requestId: string;
   readonly retryAfter: number | null;
   readonly isShared: boolean;
+  readonly secureAddress: string | null;
 }
 
 type ErrorPage = (error: PageOfError) => string;
@@ -51,6 +53,7 @@ function asErrorPage(request: FastifyRequest, reply: FastifyReply, page: ErrorPa
     requestId: request.id,
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
     isShared: request.url.startsWith('/shared/'),
+    secureAddress: secureAddressOf(request),
   });
 }
 

@@ -25,22 +25,35 @@ export const isForwarded = ({ headers }: Pick<FastifyRequest, 'headers'>): boole
 /** Whether a program on this machine sent the request itself, so that it crossed no network. */
 const isLocal = (request: FastifyRequest): boolean => isLoopback(request.socket.remoteAddress) && !isForwarded(request);
 
-const refusal = ({ headers, url }: FastifyRequest): Error =>
+const secureUrl = ({ headers, url }: FastifyRequest): string =>
+  `https://${headers.host?.slice(0, 200) ?? '<host>'}${url.slice(0, 200)}`;
+
+const refused = new WeakSet<FastifyRequest>();
+
+/** The address to use instead of that of a request that was refused because it came over plain HTTP; null: it was not. */
+export const secureAddressOf = (request: FastifyRequest): string | null =>
+  refused.has(request) ? secureUrl(request) : null;
+
+const refusal = (request: FastifyRequest): Error =>
   invalidField(
     'scheme',
     'This service answers over HTTPS only, and the request came over plain HTTP' +
-      (headers['x-forwarded-proto'] === undefined ? ' (no trusted proxy said X-Forwarded-Proto: https)' : '') +
+      (request.headers['x-forwarded-proto'] === undefined ? ' (no trusted proxy said X-Forwarded-Proto: https)' : '') +
       '. A key that was sent with it may have been read on the way: replace it. Use ' +
-      `https://${headers.host?.slice(0, 200) ?? '<host>'}${url.slice(0, 200)}.`,
+      `${secureUrl(request)}.`,
   );
 
 /**
  * Adds Strict-Transport-Security to answers over HTTPS. If `required`, a request must come over TLS, over HTTPS
- * according to a trusted proxy, or from this machine. Others are rejected before their key is read.
+ * according to a trusted proxy, or from this machine. Others are rejected before their key is read. `open`: paths of
+ * files that the page of this refusal loads.
  */
-export function requireHttps(scope: FastifyInstance, required: boolean): void {
+export function requireHttps(scope: FastifyInstance, required: boolean, open: readonly string[] = []): void {
   scope.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${hstsSeconds}`);
-    else if (required && !isLocal(request)) throw refusal(request);
+    else if (required && !isLocal(request) && !open.includes(request.url)) {
+      refused.add(request);
+      throw refusal(request);
+    }
   });
 }

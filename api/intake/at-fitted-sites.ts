@@ -1,6 +1,7 @@
 import { readWeightsSet } from '../../ml/encoders/ids.ts';
 import { movementId, usedSites } from '../../ml/encoders/movement/index.ts';
 import type { SignalShape, Trials } from '../../ml/types.ts';
+import { requestSentence } from './request-sentences.ts';
 
 type Placed = Pick<SignalShape, 'channelNames' | 'positions'>;
 
@@ -23,9 +24,6 @@ export function atFittedSites(
   const { positions: _, ...rest } = trials;
   return {
     trials: fitted.positions ? { ...rest, positions: fitted.positions } : rest,
-    notes: [
-      '`positions` were not used: they give the movement network other electrodes than the fit had. The positions of the ' +
-        'first request hold.',
-    ],
+    notes: [requestSentence('positions_not_used', {})],
   };
 }

@@ -11,6 +11,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import type { Finding } from '../../ml/types.ts';
 import { entries, times, type Problem } from './problems.ts';
 import type { Shape } from './shape.ts';
+import { requestSentence } from './request-sentences.ts';
 
 export interface ChannelsRead {
   readonly resolved: ResolvedChannels | null;
@@ -120,10 +121,12 @@ export function positionFindings(
   return [
     {
       check: 'positions',
-      message:
-        `${far.length} of ${channels.length} \`positions\` are more than ${limits.nearestSiteMillimetres} mm from where ` +
-        `their channels lie on the template head (${list.join(', ')}${more}). Check that they are in the order of ` +
-        '`channels`, in metres, and in the frame that `position_frame` names.',
+      message: requestSentence('positions', {
+        far: far.length,
+        channels: channels.length,
+        within: limits.nearestSiteMillimetres,
+        names: list.join(', ') + more,
+      }),
       change: null,
       remove: null,
     },

@@ -2,6 +2,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { weightsOf } from '../../ml/encoders/ids.ts';
 import { encodeTrials, familyOf, type Encoded, type Reading } from '../../ml/features/index.ts';
 import type { Trials } from '../../ml/types.ts';
+import { requestSentence } from './request-sentences.ts';
 
 /** The encoders' features of the first batch of a deferred fit. */
 interface FirstEncoded extends Encoded {
@@ -24,9 +25,7 @@ export async function encodeFirst(trials: Trials, sets: readonly string[], readi
       encoded = { tables: { ...encoded.tables, ...tables }, standards: { ...encoded.standards, ...standards } };
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'BACKEND_FAILURE')) throw error;
-      failures.push(
-        `${error.message} This model is fitted without it, because all batches have the features of the first one.`,
-      );
+      failures.push(`${requestSentence('encoder_failed', { encoder: id })} ${error.message}`);
     }
   }
   return { ...encoded, failures };

@@ -2,6 +2,7 @@ import { dayMs } from '../../infra/contract/limits.ts';
 import { brief } from '../../infra/contract/quote.ts';
 import type { CreateRequest } from '../contract/requests.ts';
 import type { Problem } from './problems.ts';
+import { requestSentence } from './request-sentences.ts';
 
 type Expiry = Pick<CreateRequest, 'expires_at' | 'expires_in_days'>;
 
@@ -14,7 +15,7 @@ export const instantOf = (text: string): Date => new Date(isNaive(text) ? `${tex
 /** Warning about an `expires_at` without an offset. */
 export const expiryWarnings = (expiresAt: string | null | undefined): string[] =>
   expiresAt != null && isNaive(expiresAt)
-    ? [`expires_at (${brief(expiresAt)}) has no offset and was read as UTC: ${instantOf(expiresAt).toISOString()}.`]
+    ? [requestSentence('expires_at', { sent: brief(expiresAt), read: instantOf(expiresAt).toISOString() })]
     : [];
 
 /** Rejects an `expires_at` that is not in the future; null if it is valid or absent. */

@@ -2,6 +2,7 @@ import { encodedUpToHz, extractFeatures, isEncoded, usableHz } from '../../ml/fe
 import type { FittedModel } from '../../ml/train/index.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import type { Trials } from '../../ml/types.ts';
+import { requestSentence } from './request-sentences.ts';
 
 /** The form of every trial of a model: that of the trials it was fitted on, or of its first batch. */
 export type Form = Pick<FittedModel, 'shape' | 'featureSets' | 'featureVersions'>;
@@ -47,7 +48,7 @@ export function ofFormLength(trials: Trials, form: Form): Formed {
   const { samples } = trials;
   if (samples === fitted || Math.abs(samples - fitted) > tolerance(trials, form)) return { trials, notes: [] };
   const done = samples > fitted ? 'cut at the end' : 'extended by their last value';
-  const notes = [`Trials of ${lasting(samples, rateHz)} were ${done} to the ${fitted} samples of the model's trials.`];
+  const notes = [requestSentence('trial_length', { length: lasting(samples, rateHz), done, samples: fitted })];
   return { trials: ofLength(trials, fitted), notes };
 }
 
@@ -81,8 +82,12 @@ export function atFormRate(trials: Trials, form: Form): Formed {
     );
   }
   const notes = [
-    `x was sampled at ${sent} Hz, and the model's trials at ${sourceRateHz} Hz: both are read at ${rateHz} Hz, ` +
-      `up to ${Math.round(Math.min(usableHz({ sourceRateHz: sent, rateHz }), usableHz(form.shape)) * 10) / 10} Hz.`,
+    requestSentence('other_rate', {
+      sent,
+      fitted: sourceRateHz,
+      rate: rateHz,
+      highest: Math.round(Math.min(usableHz({ sourceRateHz: sent, rateHz }), usableHz(form.shape)) * 10) / 10,
+    }),
   ];
   return { trials: { ...trials, sourceRateHz }, notes };
 }

@@ -3,6 +3,7 @@ import { limits } from '../../infra/contract/limits.ts';
 import { count, quoted } from '../../infra/contract/quote.ts';
 import type { Finding } from '../../ml/types.ts';
 import type { Problem } from './problems.ts';
+import { requestSentence } from './request-sentences.ts';
 
 /**
  * TOO_FEW_TRIALS (spec, rule 7): fewer than 2 classes, or fewer than 5 trials in a class, with the numbers. There is no
@@ -75,8 +76,9 @@ function pairsOf(labels: Iterable<string>): string[] {
 }
 
 const spellingWarning = (pairs: readonly string[]): string =>
-  `The labels ${pairs.slice(0, 10).join('; ')}${pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''} ` +
-  'differ only in case or blanks, or in the Unicode form of a character, and are two classes each.';
+  requestSentence('label_spelling', {
+    pairs: pairs.slice(0, 10).join('; ') + (pairs.length > 10 ? ` and ${pairs.length - 10} more pairs` : ''),
+  });
 
 /** Warnings about classes that differ only in spelling, over all batches of a model. */
 export function spellingWarnings(classes: readonly string[]): string[] {
@@ -100,10 +102,7 @@ function formWarnings(sent: readonly string[]): string[] {
   const names = [...forms].filter(([, each]) => each.length > 1).map(([label]) => quoted(label));
   if (names.length === 0) return [];
   const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  return [
-    `The same label was sent in several Unicode forms (composed and decomposed): ${names.slice(0, 10).join(', ')}` +
-      `${more}. Each is one class, in form NFC.`,
-  ];
+  return [requestSentence('label_form', { labels: names.slice(0, 10).join(', ') + more })];
 }
 
 /** If the labels are longer in total, an answer does not repeat them. */

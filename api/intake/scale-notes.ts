@@ -1,3 +1,5 @@
+import { requestSentence } from './request-sentences.ts';
+
 /** The amplitudes of one model's trials differ by less than this factor on any day, with any cap and amplifier. */
 const largestRatio = 30;
 
@@ -9,8 +11,5 @@ const shown = (microvolts: number): string => `${Number(microvolts.toPrecision(3
  */
 export function scaleNotes(sent: number | undefined, fitted: number | undefined): string[] {
   if (!sent || !fitted || (sent < largestRatio * fitted && fitted < largestRatio * sent)) return [];
-  return [
-    `Likely wrong units: the median channel varies by ${shown(sent)}, and by ${shown(fitted)} in the model's trials. ` +
-      'Is `units` the unit that x is in?',
-  ];
+  return [requestSentence('other_scale', { sent: shown(sent), fitted: shown(fitted) })];
 }

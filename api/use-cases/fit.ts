@@ -27,6 +27,7 @@ import { priorOf, type PriorPlan } from './prior.ts';
 import { requireTrials, withoutClasses } from './require-trials.ts';
 import { runJob } from './run-job.ts';
 import { encodersOf } from './encoders-of.ts';
+import { requestSentence } from '../intake/request-sentences.ts';
 
 async function planOf(
   deps: ApiDeps,
@@ -81,9 +82,7 @@ async function requireUnfitted(sql: Sql, caller: Caller, modelId: string, planne
 function ignoredWarnings(counts: Readonly<Record<string, number>>, ignored: readonly string[]): string[] {
   if (ignored.length === 0) return [];
   const trials = ignored.reduce((sum, label) => sum + counts[label], 0);
-  return [
-    `\`ignore_classes\` left out ${ignored.length} of ${Object.keys(counts).length} classes with ${trials} trials.`,
-  ];
+  return [requestSentence('ignored_classes', { ignored: ignored.length, classes: Object.keys(counts).length, trials })];
 }
 
 /**

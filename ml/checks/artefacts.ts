@@ -5,6 +5,7 @@ import { loud, loudTrials } from './loud-trials.ts';
 import { shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import type { Check, Checked } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Trials with moderate artefacts: see `artefacts`. Trials in `gone` are already left out. */
 function restlessTrials({ trials, labels = [], sessions }: Checked, gone: readonly number[]): number[] {
@@ -26,24 +27,22 @@ export const loudArtefacts: Check = (checked) => {
   const lost = loudTrials(trials);
   const restless = restlessTrials(checked, gone);
   if (lost.length + restless.length === 0) return null;
-  const seen = (found: readonly number[]): string =>
-    `in ${found.length} of ${trials.trials} trials (${shortList(found)}) a channel`;
+  const seen = (found: readonly number[]) => ({
+    count: found.length,
+    trials: trials.trials,
+    which: shortList(found),
+  });
   const sentences = [
     ...(lost.length > 0
       ? [
-          `${seen(lost)} varies by more than ${loud} times what it does in the median trial. ` +
-            (willFail(checked, gone) ?? 'The fit leaves them out.'),
+          warningSentence('loud_trials', { ...seen(lost), times: loud }),
+          willFail(checked, gone) ?? warningSentence('loud_left_out', {}),
         ]
       : []),
-    ...(restless.length > 0
-      ? [
-          `${seen(restless)} moves by more than ${leastTimes} times what it does in the median trial. The fit learns ` +
-            'from the others only; these are scored and predicted like them.',
-        ]
-      : []),
+    ...(restless.length > 0 ? [warningSentence('restless_trials', { ...seen(restless), times: leastTimes })] : []),
   ];
   return {
-    message: `Artefacts: ${sentences.join(' And ')}`,
+    message: sentences.join(' '),
     change: null,
     remove: { channels: [], trials: [...lost, ...restless].sort((a, b) => a - b) },
   };

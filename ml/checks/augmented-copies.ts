@@ -2,6 +2,7 @@ import { linkedPairs } from '../evidence/chains.ts';
 import { linksIn } from './links-in.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Trials that are likely altered copies of others; see `nearCopiesInSteps`. */
 export const augmentedCopies: Check = ({ trials, labels }) => {
@@ -10,12 +11,13 @@ export const augmentedCopies: Check = ({ trials, labels }) => {
   if (pairs.length === 0) return null;
   const differing = labels ? pairs.filter(([a, b]) => labels[a] !== labels[b]).length : 0;
   return {
-    message:
-      `Augmented copies: ${pairs.length} trials are likely altered copies of others or mixed from them ` +
-      `(${shortList(pairs.map(([a, b]) => `${a} and ${b}`))}). The noise, sign, filter, reference or direction in time ` +
-      `differs, the signal does not. They stay in one fold if possible.` +
-      `${differing > 0 ? ` ${differing} of these pairs have two different labels.` : ''} ` +
-      'Send only the trials that were recorded. The service needs no augmentation.',
+    message: [
+      warningSentence('augmented_copies', {
+        count: pairs.length,
+        which: shortList(pairs.map(([a, b]) => `${a} and ${b}`)),
+      }),
+      ...(differing > 0 ? [warningSentence('differing_labels', { count: differing })] : []),
+    ].join(' '),
     change: null,
     remove: null,
   };

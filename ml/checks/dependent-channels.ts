@@ -1,6 +1,7 @@
 import { eigenvalues, gram } from '../linalg/index.ts';
 import { asBatch, matrixOf } from '../matrix.ts';
 import { warningOf, type Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 const mostChannels = 256;
 /** Samples that are used for each channel. */
@@ -33,10 +34,5 @@ export const dependentChannels: Check = (
   }
   const correlation = gram(matrixOf(sampled, columns, n));
   const rank = eigenvalues(asBatch(correlation)).filter((value) => value > none * n).length;
-  return n - rank < 2
-    ? null
-    : warningOf(
-        `Rank: the ${n} channels have rank ${rank}, so ${n - rank} of them are combinations of the others. ` +
-          'Interpolation and removed ICA components do this, and an average reference accounts for 1. They add nothing.',
-      );
+  return n - rank < 2 ? null : warningOf(warningSentence('rank', { channels: n, rank, dependent: n - rank }));
 };

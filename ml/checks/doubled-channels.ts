@@ -1,5 +1,6 @@
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Number of samples, evenly spread over all trials, that are compared to find copies. */
 const probes = 512;
@@ -29,7 +30,7 @@ export const doubledChannels: Check = ({ trials: { data, trials, channels, sampl
   return pairs.length === 0
     ? null
     : {
-        message: `Duplicated channels: ${shortList(pairs)} hold the same signal. Leave the copies out of \`x\` and of \`channels\`.`,
+        message: warningSentence('doubled_channels', { pairs: shortList(pairs) }),
         change: null,
         remove: { channels: copies, trials: [] },
       };

@@ -2,6 +2,7 @@ import { linkedPairs } from '../evidence/chains.ts';
 import { linksIn } from './links-in.ts';
 import { shortList } from './statistics.ts';
 import type { Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Trials with the same signal, except for offset, trend or scale. */
 export const doubledTrials: Check = ({ trials, labels }) => {
@@ -10,11 +11,10 @@ export const doubledTrials: Check = ({ trials, labels }) => {
   if (pairs.length === 0) return null;
   const differing = labels ? pairs.filter(([a, b]) => labels[a] !== labels[b]).length : 0;
   return {
-    message:
-      `Doubled trials, the same trial twice: ${shortList(pairs.map(([a, b]) => `${a} = ${b}`))} hold the same ` +
-      `signal. They stay in one fold where that can be done, and tell no more than one.` +
-      `${differing > 0 ? ` ${differing} of these pairs have two different labels.` : ''} ` +
-      'Leave the copies out of `x` and of `labels`.',
+    message: [
+      warningSentence('doubled_trials', { pairs: shortList(pairs.map(([a, b]) => `${a} = ${b}`)) }),
+      ...(differing > 0 ? [warningSentence('differing_labels', { count: differing })] : []),
+    ].join(' '),
     change: null,
     remove: { channels: [], trials: pairs.map(([, copy]) => copy) },
   };

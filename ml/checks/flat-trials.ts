@@ -4,6 +4,7 @@ import { loudTrials } from './loud-trials.ts';
 import { constantBelow, deadFraction, shortList } from './statistics.ts';
 import { willFail } from './trials-left.ts';
 import { warningOf, type Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Trials in which no channel varies. A fit leaves them out, and a prediction gets no information from them. */
 export const flatTrials: Check = (checked) => {
@@ -14,16 +15,16 @@ export const flatTrials: Check = (checked) => {
   const loud = new Set(labels ? loudTrials(sent) : []);
   const flat = gone.filter((t) => !loud.has(t));
   if (flat.length === 0) return null;
-  const found =
-    `Flat trials: ${flat.length} of ${trials} hold one value throughout in every channel` +
-    (flat.length > constant.length ? ', or vary by less than a hundredth of what other trials do' : '') +
-    ` (${shortList(flat)}).`;
+  const found = warningSentence('flat_trials', {
+    count: flat.length,
+    trials,
+    nearly: flat.length > constant.length ? ', or vary by less than a hundredth of what other trials do' : '',
+    which: shortList(flat),
+  });
   const failing = willFail(checked, gone);
   if (failing) return warningOf(`${found} ${failing}`);
   return {
-    message: `${found} ${
-      labels ? 'The fit leaves flat trials out.' : 'Their labels mean nothing. Their probabilities are the prior.'
-    }`,
+    message: `${found} ${warningSentence(labels ? 'flat_left_out' : 'flat_predicted', {})}`,
     change: null,
     remove: { channels: [], trials: flat },
   };
@@ -45,8 +46,10 @@ export const dropouts: Check = (
   return found.length === 0
     ? null
     : warningOf(
-        `Dropouts: ${shortList(found.map(({ name, count }) => `${name} in ${count} of ${trials} trials`))} ` +
-          `${found.length === 1 ? 'is' : 'are'} constant while other channels vary. ` +
-          `Leave out the ${labels ? 'channel or the trials' : 'trials'}.`,
+        warningSentence('dropouts', {
+          channels: shortList(found.map(({ name, count }) => `${name} in ${count} of ${trials} trials`)),
+          are: found.length === 1 ? 'is' : 'are',
+          what: labels ? 'channel or the trials' : 'trials',
+        }),
       );
 };

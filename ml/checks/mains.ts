@@ -1,6 +1,7 @@
 import { welchOf } from '../signal/index.ts';
 import type { Trials } from '../types.ts';
 import { warningOf, type Check, type Checked } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /**
  * Number of training rows (trials × channels) that are analysed: enough to detect mains noise, few enough to be fast.
@@ -147,13 +148,7 @@ export const lineNoise: Check = (checked) => {
   return mains.length === 0
     ? null
     : warningOf(
-        mains
-          .map(
-            ({ hz, ratio }) =>
-              `Line noise: power at ${hz} Hz is ${Math.round(ratio)} times that of its neighbourhood. Methods read ` +
-              `below 45 Hz; a notch filter before sending helps.`,
-          )
-          .join(' '),
+        mains.map(({ hz, ratio }) => warningSentence('line_noise', { line: hz, ratio: Math.round(ratio) })).join(' '),
       );
 };
 
@@ -165,9 +160,7 @@ export const likelyRate: Check = (checked) => {
   const { hz, ratio } = odd;
   const truth = hz < 50 ? sourceRateHz * 2 : sourceRateHz / 2;
   return {
-    message:
-      `Likely wrong rate: a line at ${hz} Hz, ${Math.round(ratio)} times its neighbourhood, ` +
-      `would be the mains if the true rate were ${truth} Hz and not ${sourceRateHz} Hz.`,
+    message: warningSentence('rate', { line: hz, ratio: Math.round(ratio), truth, rate: sourceRateHz }),
     change: { sampling_rate_hz: truth },
     remove: null,
   };

@@ -1,5 +1,6 @@
 import { shortList } from './statistics.ts';
 import { warningOf, type Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** An offset this many times the deviation does not occur in high-passed EEG. */
 const most = 100;
@@ -16,9 +17,5 @@ export const offsets: Check = ({ trials: { trials, channels, channelNames } }, {
   const shown = far.map(
     ({ name, mean, deviation }) => `${name} ${Math.round(mean)} µV (varies by ${Number(deviation.toPrecision(2))} µV)`,
   );
-  return warningOf(
-    `Offsets: ${shortList(shown)} lie far from zero, as direct-coupled amplifiers and rows that hold no EEG do. ` +
-      'Methods look past an offset, but not past the drift that comes with it: high-pass the recording before ' +
-      'cutting it into trials.',
-  );
+  return warningOf(warningSentence('offsets', { channels: shortList(shown) }));
 };

@@ -1,6 +1,7 @@
 import { linkedPairs } from '../evidence/chains.ts';
 import { linksIn } from './links-in.ts';
 import { warningOf, type Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /**
  * Trials that overlap in the recording (sliding windows), in any order. A removed mean, a removed linear trend or a
@@ -14,10 +15,12 @@ export const overlappingTrials: Check = ({ trials }) => {
   const [[earlier, later]] = pairs;
   const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
   return warningOf(
-    `Overlapping trials: trial ${later} begins ${round(links.at[later] - links.at[earlier])} s into trial ` +
-      `${earlier}, which lasts ${round(links.seconds)} s` +
-      `${pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : ''}. Where that can be done, no trial ` +
-      'that overlaps a held-out one trains the fit that it tests. Trials that overlap tell less than as many that do not: ' +
-      'cut epochs apart where you can.',
+    warningSentence('overlapping_trials', {
+      later,
+      offset: round(links.at[later] - links.at[earlier]),
+      earlier,
+      seconds: round(links.seconds),
+      more: pairs.length > 1 ? `, and ${pairs.length - 1} more pairs overlap` : '',
+    }),
   );
 };

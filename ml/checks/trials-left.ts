@@ -1,5 +1,6 @@
 import { mlLimits } from '../limits.ts';
 import type { Checked } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Size of the smallest class without the trials `gone`; infinite without labels. */
 function fewestLeft(labels: readonly string[] | undefined, gone: readonly number[]): number {
@@ -16,8 +17,8 @@ export const enoughLeft = ({ labels }: Checked, gone: readonly number[]): boolea
 /** Why a fit of these trials without those `gone` will fail, as text; null: it will not. */
 export function willFail(checked: Checked, gone: readonly number[]): string | null {
   if (!checked.whole || enoughLeft(checked, gone)) return null;
-  return (
-    `The fit will fail: without them a class is left with ${fewestLeft(checked.labels, gone)} of the ` +
-    `${mlLimits.minTrialsPerClass} trials that it needs. Send the trials as they were recorded.`
-  );
+  return warningSentence('fit_will_fail', {
+    left: fewestLeft(checked.labels, gone),
+    needed: mlLimits.minTrialsPerClass,
+  });
 }

@@ -1,5 +1,6 @@
 import { constantBelow } from './statistics.ts';
 import { warningOf, type Check } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Plausible standard deviations of scalp EEG, microvolts. */
 const plausible = { low: 0.5, high: 2_000 } as const;
@@ -24,11 +25,15 @@ export const likelyUnits: Check = ({ units }, { typical }) => {
   if (typical <= constantBelow || (typical >= plausible.low && typical <= plausible.high)) return null;
   const small = typical < plausible.low;
   const unit = otherUnit(typical, units);
-  const message =
-    `Likely wrong units: the median channel varies by ${Number(typical.toPrecision(3))} µV, ` +
-    `${small ? 'less' : 'more'} than any scalp EEG (${small ? plausible.low : plausible.high} µV). ` +
-    (unit
-      ? `Declared in ${unit} it would be of usual size.`
-      : `Were the values in ${small ? 'mV or V' : 'µV already'}?`);
+  const message = [
+    warningSentence('units', {
+      microvolts: Number(typical.toPrecision(3)),
+      than: small ? 'less' : 'more',
+      limit: small ? plausible.low : plausible.high,
+    }),
+    unit
+      ? warningSentence('better_unit', { unit })
+      : warningSentence('other_unit', { unit: small ? 'mV or V' : 'µV already' }),
+  ].join(' ');
   return unit ? { message, change: { units: unit }, remove: null } : warningOf(message);
 };

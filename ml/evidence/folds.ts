@@ -17,6 +17,7 @@ import {
   nothingToHoldOut,
   oneClassEach,
 } from './fold-warnings.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 const maxSessionFolds = 10;
 
@@ -108,9 +109,8 @@ function outerFolds(design: Design, channels: number): OuterPlan {
   const nameOf = nameIn(data);
   const groups = rowsBy(groupOf);
   const count = new Set(sessions).size;
-  const together = small.length
-    ? `${small.length} of ${count} sessions hold fewer than ${least} trials (${listed(small.map(nameOf))})`
-    : '';
+  const few = { count: small.length, sessions: count, least, names: ` (${listed(small.map(nameOf))})` };
+  const together = small.length ? `${few.count} of ${count} sessions hold fewer than ${least} trials${few.names}` : '';
   const parts = sessionParts(groups);
   const sessionFolds = foldsFrom(
     parts.map((part) => Int32Array.from(part.flatMap((group) => groups.get(group)!)).sort()),
@@ -131,7 +131,7 @@ function outerFolds(design: Design, channels: number): OuterPlan {
       groups: groupOf,
       withheld: null,
       warnings: [
-        ...(together ? [`${together}: they are held out together with others.`] : []),
+        ...(together ? [warningSentence('small_sessions', few)] : []),
         ...(design.blocks ? [blocksInSessions(data, design.blocks)] : []),
       ],
       description:
@@ -141,18 +141,21 @@ function outerFolds(design: Design, channels: number): OuterPlan {
     };
   }
   const single = sessionsOfOneClass(data);
-  const why = single.length
-    ? `${single.length} of ${count} sessions hold one class only (${listed(single.map(nameOf))}), so whole sessions ` +
-      'cannot be held out'
+  const warning = single.length
+    ? warningSentence('single_class_sessions', {
+        count: single.length,
+        sessions: count,
+        names: ` (${listed(single.map(nameOf))})`,
+      })
     : groups.size > 1
-      ? 'holding out whole sessions leaves too few trials of some class'
-      : `${together}, so whole sessions cannot be held out`;
-  return drawn(design, most.all, { why, count, single, groups: groupOf });
+      ? warningSentence('sessions_needed', {})
+      : warningSentence('small_sessions_only', few);
+  return drawn(design, most.all, { warning, count, single, groups: groupOf });
 }
 
 /** Why and which sessions are not held out. */
 interface WithinSessions {
-  readonly why: string;
+  readonly warning: string;
   readonly count: number;
   /** Sessions of one class each. */
   readonly single: readonly number[];
@@ -214,16 +217,12 @@ function drawn(design: Design, most: number, within: WithinSessions | null): Out
     validation: 'within_sessions',
     groups: confounded ? sessions : within.groups,
     withheld,
-    warnings: [
-      `${capital(within.why)}: scores come from folds within sessions and say nothing about an unseen session.`,
-    ],
+    warnings: [within.warning],
     description:
       `Stratified ${splits}-fold cross-validation within ${within.count} sessions over ${trials} ` +
-      `trials${repeated}; ${within.why}.`,
+      `trials${repeated}. A warning says why.`,
   };
 }
-
-const capital = (sentence: string): string => sentence[0].toUpperCase() + sentence.slice(1);
 
 const nameIn =
   ({ sessionNames }: LabelledTrials) =>

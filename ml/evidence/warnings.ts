@@ -1,4 +1,5 @@
 import { percent } from './percent.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 export interface EvidenceFacts {
   readonly classes: readonly string[];
@@ -10,13 +11,15 @@ export interface EvidenceFacts {
 const rules: readonly ((facts: EvidenceFacts) => string | null)[] = [
   ({ p, balancedAccuracy, classes }) =>
     p > 0.05
-      ? `The score (${percent(balancedAccuracy)}) could be chance (${percent(1 / classes.length)}): ` +
-        `p = ${Math.round(p * 1000) / 1000}.`
+      ? warningSentence('may_be_chance', {
+          score: percent(balancedAccuracy),
+          chance: percent(1 / classes.length),
+          p: Math.round(p * 1000) / 1000,
+        })
       : null,
   ({ p, balancedAccuracy, corrected }) =>
     p <= 0.05 && balancedAccuracy - corrected > 0.05
-      ? `The best of several scores is optimistic: ${percent(balancedAccuracy)} measured, ${percent(corrected)} ` +
-        `expected on new trials.`
+      ? warningSentence('optimistic', { score: percent(balancedAccuracy), expected: percent(corrected) })
       : null,
 ];
 

@@ -7,12 +7,14 @@ import { tangentSpace } from './parts/tangent-space.ts';
 import { firstOf } from './reasons.ts';
 import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 /**
  * A classifier on signals that are not from the brain. It is never a candidate; a candidate's score is compared with
  * it.
  */
-export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'> {
+export interface Control extends Pick<Method, 'title' | 'fit' | 'decide'> {
+  readonly id: 'eyes' | 'muscles' | 'mains' | 'baseline';
   /**
    * The set of covariances of the same part, for a winner that reads covariances; null: there are none of this part, or
    * the caller has not given the facts that they need.
@@ -22,16 +24,11 @@ export interface Control extends Pick<Method, 'id' | 'title' | 'fit' | 'decide'>
   set(shape: Pick<DatasetShape, 'baselineSeconds'>): string | null;
   /** Null: it can be measured; else the reason as text with numbers. */
   unmeasured(shape: DatasetShape): string | null;
-  /** Possible source of its score: the subject of "would explain it". */
-  readonly suspicion: string;
   /** Other sources of the score in some kinds of task. */
   readonly caveat?: Readonly<Partial<Record<TaskKind, string>>>;
 }
 
-const notInSleep: Check = ({ kind }) =>
-  kind === 'sleep'
-    ? 'is not held against sleep stages: slow waves, eye movements and muscle tone are what they are scored by'
-    : null;
+const notInSleep: Check = ({ kind }) => (kind === 'sleep' ? reasonSentence('control_of_sleep', {}) : null);
 
 type Row = Omit<Control, 'fit' | 'decide' | 'unmeasured' | 'covarianceSet'> & {
   /** Prefix of its set's id. */
@@ -78,7 +75,6 @@ export const controls: readonly Control[] = [
     set: () => 'eyes',
     covarianceSet: ({ channelNames }) => (eyeSites(channelNames).length > 1 ? 'eyes/cov' : null),
     unmeasured: notInSleep,
-    suspicion: 'Blinks and eye movements that differ between the classes',
     caveat: { erp: 'an evoked response also has a slow part of its own there' },
   }),
   control({
@@ -88,14 +84,12 @@ export const controls: readonly Control[] = [
     set: () => 'muscles',
     covarianceSet: () => 'muscles/cov',
     unmeasured: notInSleep,
-    suspicion: 'Muscle tension that differs between the classes',
   }),
   control({
     id: 'mains',
     title: 'All channels, at the mains frequency',
     prefix: 'mains',
     set: () => 'mains',
-    suspicion: 'Line noise that differs between the classes',
   }),
   control({
     id: 'baseline',
@@ -103,7 +97,6 @@ export const controls: readonly Control[] = [
     prefix: 'baseline/',
     set: baselineSet,
     covarianceSet: (shape) => (baselineSet(shape) === null ? null : `${baselineSet(shape)}/cov`),
-    suspicion: 'Before the cue nothing of the task can be known: the order of the classes, drift or the trial before',
   }),
 ];
 

@@ -3,12 +3,11 @@ import { phaseLocked } from './locked/method.ts';
 import { atLeastChannels, firstOf } from './reasons.ts';
 import type { Check } from './reasons.ts';
 import type { Method } from './types.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 /** For two evoked responses, xDAWN and the windowed means read the same averages with fewer parameters. */
 const notForTwoResponses: Check = ({ kind, classes }) =>
-  (kind === 'erp' || kind === 'motor') && classes.length === 2
-    ? 'tells many evoked responses apart; of two, the methods for event-related potentials read the same averages'
-    : null;
+  (kind === 'erp' || kind === 'motor') && classes.length === 2 ? reasonSentence('two_responses', {}) : null;
 
 /** Task-related components of each class as one ensemble, correlation with the class averages, in sub-bands. */
 export const ensembleTrca = phaseLocked(

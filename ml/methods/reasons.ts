@@ -1,5 +1,6 @@
 import { leastLength } from '../features/index.ts';
 import type { DatasetShape } from '../types.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 /** A reason why a method cannot read the data, or null. */
 export type Check = (shape: DatasetShape) => string | null;
@@ -18,17 +19,21 @@ export const firstOf =
 export const atLeastChannels =
   (needed: number, why: string): Check =>
   ({ channelNames }) =>
-    channelNames.length < needed ? `needs at least ${needed} channels (${why}); ${channelNames.length} supplied` : null;
+    channelNames.length < needed
+      ? reasonSentence('channels_at_least', { needed, why, supplied: channelNames.length })
+      : null;
 
 export const atMostChannels =
   (most: number, why: string): Check =>
   ({ channelNames }) =>
-    channelNames.length > most ? `reads at most ${most} channels (${why}); ${channelNames.length} supplied` : null;
+    channelNames.length > most
+      ? reasonSentence('channels_at_most', { most, why, supplied: channelNames.length })
+      : null;
 
 export const atLeastSeconds =
   (needed: number, why: string): Check =>
   ({ seconds }) =>
-    seconds < needed - 1e-6 ? `needs trials of at least ${needed} s (${why}); these are ${round(seconds)} s` : null;
+    seconds < needed - 1e-6 ? reasonSentence('seconds_at_least', { needed, why, seconds: round(seconds) }) : null;
 
 /** Requires the least length of a trial that a feature set can be computed from. */
 export const longEnoughFor =
@@ -41,7 +46,7 @@ export const longEnoughFor =
 export const atMostSeconds =
   (most: number, why: string): Check =>
   ({ seconds }) =>
-    seconds > most + 1e-6 ? `reads trials of at most ${most} s (${why}); these are ${round(seconds)} s` : null;
+    seconds > most + 1e-6 ? reasonSentence('seconds_at_most', { most, why, seconds: round(seconds) }) : null;
 
 /**
  * The declared rate must be at least 2.2 times the frequency that the features need: the Nyquist rate plus a tenth for
@@ -52,8 +57,11 @@ export const atLeastRate =
   (bandHz: number): Check =>
   ({ sourceRateHz }) =>
     sourceRateHz < 2.2 * bandHz
-      ? `needs a sampling rate of at least ${Math.ceil(2.2 * bandHz)} Hz to hold ${bandHz} Hz; ` +
-        `${round(sourceRateHz)} Hz declared`
+      ? reasonSentence('rate_at_least', {
+          needed: Math.ceil(2.2 * bandHz),
+          band: bandHz,
+          rate: round(sourceRateHz),
+        })
       : null;
 
 export const atLeastTrialsPerClass =
@@ -61,33 +69,33 @@ export const atLeastTrialsPerClass =
   ({ trialsPerClass, classes }) => {
     const fewest = Math.min(...trialsPerClass);
     return fewest < needed
-      ? `needs at least ${needed} trials of each class (${why}); "${classes[trialsPerClass.indexOf(fewest)]}" ` +
-          `has ${fewest}`
+      ? reasonSentence('trials_per_class_at_least', {
+          needed,
+          why,
+          label: classes[trialsPerClass.indexOf(fewest)],
+          fewest,
+        })
       : null;
   };
 
 export const atLeastTrials =
   (needed: number, why: string): Check =>
   ({ trials }) =>
-    trials < needed ? `needs at least ${needed} trials (${why}); ${trials} supplied` : null;
+    trials < needed ? reasonSentence('trials_at_least', { needed, why, supplied: trials }) : null;
 
 export const atMostTrials =
   (most: number): Check =>
   ({ trials }) =>
-    trials > most
-      ? `its cost grows with the square of the trials, so it reads at most ${most}; ${trials} supplied`
-      : null;
+    trials > most ? reasonSentence('trials_at_most', { most, supplied: trials }) : null;
 
 export const atMostClasses =
   (most: number, why: string): Check =>
   ({ classes }) =>
-    classes.length > most ? `reads at most ${most} classes (${why}); ${classes.length} supplied` : null;
+    classes.length > most ? reasonSentence('classes_at_most', { most, why, supplied: classes.length }) : null;
 
 /** Requires labels that are stimulation frequencies. */
 export const needsFrequencies: Check = ({ frequenciesHz }) =>
-  frequenciesHz && frequenciesHz.length > 0
-    ? null
-    : 'needs labels that read as stimulation frequencies (such as "13 Hz"); these do not';
+  frequenciesHz && frequenciesHz.length > 0 ? null : reasonSentence('frequencies', {});
 
 /** Channels × frequencies: the size of a matrix of stacked narrow-band copies. */
 export const atMostStack =
@@ -95,8 +103,12 @@ export const atMostStack =
   ({ channelNames, frequenciesHz = [] }) => {
     const side = channelNames.length * frequenciesHz.length;
     return side > most
-      ? `stacks a copy per frequency, and reads at most ${most} rows; ${frequenciesHz.length} frequencies of ` +
-          `${channelNames.length} channels make ${side}`
+      ? reasonSentence('rows_at_most', {
+          most,
+          frequencies: frequenciesHz.length,
+          channels: channelNames.length,
+          rows: side,
+        })
       : null;
   };
 

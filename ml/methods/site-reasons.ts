@@ -1,6 +1,7 @@
 import { fillSites19, headPositionOf, sites19 } from '../channels/index.ts';
 import { mlLimits } from '../limits.ts';
 import type { Check } from './reasons.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 const listed = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
@@ -12,8 +13,11 @@ export const everySiteNamed: Check = ({ channelNames, missingChannels }) => {
   const missing = sites19.filter((site) => !exact.includes(site));
   return missing.length === 0
     ? null
-    : `reads 19 fixed sites, and missing_channels is "reject": ${missing.length} of them are not among the ` +
-        `${channelNames.length} channels supplied (${listed(missing)})`;
+    : reasonSentence('every_site_named', {
+        missing: missing.length,
+        supplied: channelNames.length,
+        names: listed(missing),
+      });
 };
 
 /** This many of the 19 sites must have an electrode, their own or one within 60 mm. */
@@ -24,9 +28,13 @@ export const atLeastSites =
     const filled = rows.filter((row) => row >= 0).length;
     return filled >= needed
       ? null
-      : `reads 19 fixed sites and needs ${needed} of them; ${filled} can be fed from the ${channelNames.length} ` +
-          `channels supplied, for the others (${listed(silent)}) no electrode is within ` +
-          `${mlLimits.nearestSiteMillimetres} mm`;
+      : reasonSentence('sites_at_least', {
+          needed,
+          filled,
+          supplied: channelNames.length,
+          names: listed(silent),
+          within: mlLimits.nearestSiteMillimetres,
+        });
   };
 
 /** Requires a position for every channel, the caller's or the template's. */
@@ -34,7 +42,11 @@ export const everyPosition: Check = ({ channelNames, positions }) => {
   const without = channelNames.filter((name, row) => !positions?.[row] && !headPositionOf(name));
   return without.length === 0
     ? null
-    : `needs the position of every channel; ${without.length} of ${channelNames.length} have none (${listed(without)})`;
+    : reasonSentence('positions', {
+        without: without.length,
+        supplied: channelNames.length,
+        names: listed(without),
+      });
 };
 
 /** Requires electrodes at different positions: two at the same place give no gradient. */
@@ -45,10 +57,7 @@ export const apart: Check = ({ channelNames, positions }) => {
     if (place === undefined) continue;
     const other = places.get(place);
     if (other !== undefined)
-      return (
-        `needs electrodes in different places; the positions of ${other} and ${name} (channels of ` +
-        `${channelNames.length}) agree to 1 mm`
-      );
+      return reasonSentence('places_apart', { one: other, other: name, supplied: channelNames.length });
     places.set(place, name);
   }
   return null;

@@ -11,6 +11,8 @@ import type { PersonVectors } from './people-space.ts';
 import { trialsOf } from './people-trials.ts';
 import type { ReadShape } from './people-trials.ts';
 import type { PersonFeatures, ReferenceTaskShape } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 /**
  * Scores of the electrodes nearest the eyes (see `eyeSites`) alone, by the same fit with the same people left out. The
@@ -26,10 +28,10 @@ export function* eyesControl(
   const names = eyeSites(read.read).map((at) => read.read[at]);
   const title = `Electrodes nearest the eyes, ${lowHz === null ? 'below ' : `${lowHz}–`}${highHz} Hz`;
   const needed = kind === 'moments' ? 2 : 1;
-  const reason =
-    `it is read of ${needed} electrode${needed > 1 ? 's' : ''} near the eyes or more; ` +
-    `${names.length} of the ${read.read.length} that are read ${names.length === 1 ? 'is one' : 'are'}`;
-  if (names.length < needed) return { id: 'eyes', title, status: 'not_measured', reached: null, reason };
+  if (names.length < needed) {
+    const reason = reasonSentence('near_the_eyes', { needed, found: names.length, read: read.read.length });
+    return { id: 'eyes', title, status: 'not_measured', reached: null, reason };
+  }
   const some = { ...read, read: names };
   const byName = new Map(all.map((person) => [person.person, person]));
   const own = people.map(({ person, learned }) =>
@@ -52,11 +54,16 @@ export function eyesWarnings(
 ): string[] {
   const much = reached && explained(reached, { score: mean, interval: interval95, chance });
   if (!reached || !much) return [];
-  const between = ([low, high]: readonly [number, number]): string => `(${percent(low)} to ${percent(high)})`;
+  const between = ([low, high]: readonly [number, number]): string => `${percent(low)} to ${percent(high)}`;
   return [
-    `${title}: these alone reach ${percent(reached.balancedAccuracy)} ${between(reached.interval)} on the same people. ` +
-      `The score is ${percent(mean)} ${between(interval95)}. Eye movements that differ between the ` +
-      `classes would explain ${much === 'all' ? 'it' : 'most of it'}; these electrodes see the brain too` +
-      `${reading.lowHz === null ? '' : `, and what lies below ${reading.lowHz} Hz is not kept`}.`,
+    warningSentence('eyes_of_people', {
+      title,
+      score: percent(reached.balancedAccuracy),
+      interval: between(reached.interval),
+      total: percent(mean),
+      around: between(interval95),
+      much: much === 'all' ? 'it' : 'most of it',
+      kept: reading.lowHz === null ? '' : `, and what lies below ${reading.lowHz} Hz is not kept`,
+    }),
   ];
 }

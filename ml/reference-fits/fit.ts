@@ -30,6 +30,7 @@ import { referenceReport } from './report.ts';
 import { isLearned, peopleWithoutArtefacts } from './without-artefacts.ts';
 import type { PersonFeatures, ReferenceEvidence, ReferenceFit, ReferenceShape, ReferenceTaskShape } from './types.ts';
 import { ReferenceUnfit } from './unfit.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 /** Why trials of such a shape cannot be read from a task's recordings; null: they can. */
 export function referenceUnreadable(
@@ -43,17 +44,17 @@ export function referenceUnreadable(
   if (shared < needed)
     return {
       by: 'channelNames',
-      reason: `needs at least ${needed} channels that the recordings have too; ${shared} of ${channelNames.length} are`,
+      reason: reasonSentence('shared_channels', { needed, shared, supplied: channelNames.length }),
     };
   const lowest = lowestRateHz(reading);
   if (sourceRateHz < lowest)
     return {
       by: 'sourceRateHz',
-      reason: `needs a sampling rate of at least ${lowest} Hz to hold ${reading.highHz} Hz; ${sourceRateHz} Hz declared`,
+      reason: reasonSentence('rate_at_least', { needed: lowest, band: reading.highHz, rate: sourceRateHz }),
     };
   const { shortestSeconds } = reading;
   if (!(seconds >= shortestSeconds))
-    return { by: 'seconds', reason: `needs trials of at least ${shortestSeconds} s; ${seconds} s declared` };
+    return { by: 'seconds', reason: reasonSentence('seconds_of_other_people', { needed: shortestSeconds, seconds }) };
   return null;
 }
 

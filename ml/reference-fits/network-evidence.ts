@@ -1,6 +1,7 @@
 import { headOfTask, movementCard, movementId } from '../encoders/movement/index.ts';
 import type { MovementScore } from '../encoders/movement/index.ts';
 import type { ReferenceEvidence, ReferenceShape } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** All heads have two classes. */
 const chance = 1 / 2;
@@ -68,17 +69,16 @@ export function networkEvidence(task: string, shape: ReferenceShape): ReferenceE
     ],
     warnings: [
       ...(Math.abs(shape.seconds - scoredSeconds) > mostDifferentSeconds
-        ? [
-            `The score was measured with trials of ${scoredSeconds} s that begin at the cue. Yours of ${shape.seconds} s ` +
-              'are read whole; how well that works was not measured.',
-          ]
+        ? [warningSentence('other_length', { scored: scoredSeconds, seconds: shape.seconds })]
         : []),
       ...(alone.lowerBound95 > chance
         ? []
         : [
-            `Without \`align: "batch"\` it was not shown to work. On people left out, the balanced accuracy was ` +
-              `${alone.balancedAccuracy.toFixed(3)}; its one-sided 95 % bound (${alone.lowerBound95.toFixed(3)}) is not ` +
-              'above chance (0.500).',
+            warningSentence('only_aligned', {
+              score: alone.balancedAccuracy.toFixed(3),
+              bound: alone.lowerBound95.toFixed(3),
+              chance: chance.toFixed(3),
+            }),
           ]),
     ],
   };

@@ -2,6 +2,7 @@ import { batchPrior } from '../methods/recentring.ts';
 import type { ReadShape } from './people-trials.ts';
 import { referenceRateHz } from './readings.ts';
 import type { OverPeople } from './over-people.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /**
  * Notes about approximations, in sentences. `dropped`: people who were left out; `batch`: most trials of a person;
@@ -64,9 +65,11 @@ interface Scored {
 export function warningsOf({ reading }: ReadShape, { mean, lowerBound }: OverPeople, chance: number): string[] {
   if (reading.kind === 'means' || lowerBound > chance) return [];
   return [
-    `Without \`align: "batch"\` it was not shown to work. On people left out, the balanced accuracy was ` +
-      `${mean.toFixed(3)}. Its one-sided 95 % bound (${lowerBound.toFixed(3)}) is not above chance ` +
-      `(${chance.toFixed(3)}).`,
+    warningSentence('only_aligned', {
+      score: mean.toFixed(3),
+      bound: lowerBound.toFixed(3),
+      chance: chance.toFixed(3),
+    }),
   ];
 }
 

@@ -10,6 +10,8 @@ import type { TrainingData } from '../train/types.ts';
 import type { Features, ReferencePeople } from '../types.ts';
 import { sketchesOf } from './person-sketches.ts';
 import { likenessTo, recognised } from './recognise-people.ts';
+import { reasonSentence } from '../reason-sentences.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Most recordings that are compared, the largest, and most trials of each, spread over it. Fewer trials have no mean. */
 const most = { recordings: 32, trials: 200 } as const;
@@ -31,23 +33,19 @@ export function withoutRecognised(data: TrainingData): { data: TrainingData; war
     .map((p) => known.names[p])
     .join(', ')}${found.length > 5 ? ', …' : ''}`;
   const groups = new Set(found.map((p) => known.group[p]));
-  const are =
-    `Your trials look like recordings of people from whom the service has learned (${names}). A score that uses what was ` +
-    'learned from them would be too high for new people.';
-  const network = 'The movement network learned from public recordings too, and cannot leave anybody out.';
+  const warning = (treatment: string): string =>
+    [warningSentence('recognised', { names }), treatment, warningSentence('recognised_network', {})].join(' ');
   if (groups.size > 1)
     return {
-      data: { ...rest, referenceLost: `needs recordings of other people; your trials are among them (${names})` },
-      warnings: [`${are} The methods that begin from other people were left out. ${network}`],
+      data: { ...rest, referenceLost: reasonSentence('recognised', { names }) },
+      warnings: [warning(warningSentence('recognised_left_out', {}))],
     };
   const [group] = groups;
   const left = known.group.filter((own) => own === group).length;
   const people = Math.max(1, prior.people - left);
   return {
     data: { ...rest, reference: { ...prior, ...known.without[group], people } },
-    warnings: [
-      `${are} The methods that begin from other people were learned again without them, from ${people} people. ${network}`,
-    ],
+    warnings: [warning(warningSentence('recognised_learned_again', { people }))],
   };
 }
 

@@ -3,6 +3,7 @@ import { controlSets, methods } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { DatasetShape, Finding, TaskKind } from '../types.ts';
 import { shapeFindings } from './warnings.ts';
+import { reasonSentence } from '../reason-sentences.ts';
 
 export interface SelectedMethod {
   readonly id: string;
@@ -39,9 +40,8 @@ function lacking(needed: readonly string[], stored?: readonly string[]): string 
   if (missing.length === 0) return null;
   const encoders = [...new Set(missing.filter(isEncoded).map(familyOf))];
   return encoders.length > 0
-    ? `needs what ${encoders.join(', ')} makes of the trials, and the first batch was stored without it`
-    : `needs ${missing.length} feature sets that were not taken from the first batch (${missing.join(', ')}); a ` +
-        `deferred fit stores features only, so send every class and field with the first batch`;
+    ? reasonSentence('encoder_not_stored', { encoders: encoders.join(', ') })
+    : reasonSentence('features_not_stored', { count: missing.length, sets: missing.join(', ') });
 }
 
 /**
@@ -53,7 +53,7 @@ export function select(shape: DatasetShape, stored?: readonly string[]): Selecti
     method,
     reason: method.kinds.includes(shape.kind)
       ? (method.unreadable(shape) ?? lacking(method.featureSets(shape), stored))
-      : `is for ${kindsOf(method)}; this task reads as ${kindNames[shape.kind]}`,
+      : reasonSentence('other_kind', { kinds: kindsOf(method), kind: kindNames[shape.kind] }),
   }));
   const tried = rows.filter(({ reason }) => reason === null).map(({ method }) => method);
   return {

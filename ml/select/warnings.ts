@@ -1,5 +1,6 @@
 import { mlLimits } from '../limits.ts';
 import type { DatasetShape, Finding, TaskKind } from '../types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 interface LengthAdvice {
   readonly minSeconds: number;
@@ -38,66 +39,71 @@ const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> =
   length: ({ kind, seconds }) => {
     const { minSeconds, maxSeconds, advice } = lengths[kind];
     if (seconds >= minSeconds - 1e-6 && seconds <= maxSeconds + 1e-6) return null;
-    return (
-      `Trials of ${shown(seconds)} s are ${seconds < minSeconds ? 'short' : 'long'}: ${advice}. Trial ` +
-      `duration can affect accuracy.`
-    );
+    return warningSentence('length', {
+      seconds: shown(seconds),
+      short: seconds < minSeconds ? 'short' : 'long',
+      advice,
+    });
   },
   few_trials: ({ classes, trialsPerClass }) => {
     const few = classes.flatMap((name, i) =>
       trialsPerClass[i] < mlLimits.recommendedTrialsPerClass ? [`${name} ${trialsPerClass[i]}`] : [],
     );
     return few.length
-      ? `Fewer than ${mlLimits.recommendedTrialsPerClass} trials in a class (${shortList(few)}): ` +
-          `scores will be uncertain.`
+      ? warningSentence('few_trials', {
+          recommended: mlLimits.recommendedTrialsPerClass,
+          classes: shortList(few),
+        })
       : null;
   },
   imbalance: ({ classes, trialsPerClass }) => {
     const most = Math.max(...trialsPerClass);
     const least = Math.min(...trialsPerClass);
     if (most < 2 * least) return null;
-    return (
-      `Classes are unbalanced (${classes[trialsPerClass.indexOf(most)]} ${most}, ` +
-      `${classes[trialsPerClass.indexOf(least)]} ${least}): they are weighted, and the score is balanced accuracy.`
-    );
+    return warningSentence('imbalance', {
+      most: `${classes[trialsPerClass.indexOf(most)]} ${most}`,
+      least: `${classes[trialsPerClass.indexOf(least)]} ${least}`,
+    });
   },
   motor_channels: ({ kind, channelNames }) => {
     const central = channelNames.filter((name) => /^(FC|C|CP)([1-6z])$/.test(name));
     return kind === 'motor' && central.length < 2
-      ? `${central.length} of ${channelNames.length} channels lie over the motor cortex (FC, C and CP rows), ` +
-          `which distinguishes motor tasks.`
+      ? warningSentence('motor_channels', { count: central.length, channels: channelNames.length })
       : null;
   },
   one_channel: ({ channelNames }) =>
-    channelNames.length === 1
-      ? `One channel (${channelNames[0]}): methods that compare channels are not tried; 3 or more channels ` +
-        `usually score better.`
-      : null,
+    channelNames.length === 1 ? warningSentence('one_channel', { channel: channelNames[0] }) : null,
   visual_channels: ({ frequenciesHz, channelNames }) => {
     const occipital = channelNames.filter((name) => /^(PO|O|I)[0-9z]/.test(name));
     return frequenciesHz && occipital.length === 0
-      ? `None of the ${channelNames.length} channels lies over the visual cortex (PO, O and I rows): responses ` +
-          `to ${frequenciesHz.map(shown).join(', ')} Hz flicker are strongest there.`
+      ? warningSentence('visual_channels', {
+          channels: channelNames.length,
+          frequencies: frequenciesHz.map(shown).join(', '),
+        })
       : null;
   },
   frequency_resolution: ({ frequenciesHz = [], seconds }) => {
     const gaps = frequenciesHz.slice(1).map((frequency, at) => frequency - frequenciesHz[at]);
     const closest = Math.min(...gaps);
     return closest < 1 / seconds
-      ? `Trials of ${shown(seconds)} s resolve ${shown(1 / seconds)} Hz, and two of the frequencies are ` +
-          `${shown(closest)} Hz apart: trials of ${shown(1 / closest)} s or longer tell them apart better.`
+      ? warningSentence('frequency_resolution', {
+          seconds: shown(seconds),
+          resolved: shown(1 / seconds),
+          apart: shown(closest),
+          needed: shown(1 / closest),
+        })
       : null;
   },
   trials_per_session: ({ sessions, trials }) =>
-    sessions > 1 && trials / sessions < 2
-      ? `${trials} trials in ${sessions} sessions: with about one trial a session, whole sessions left out say ` +
-        `little more than single trials.`
-      : null,
+    sessions > 1 && trials / sessions < 2 ? warningSentence('trials_per_session', { trials, sessions }) : null,
   low_rate: ({ kind, sourceRateHz }) => {
     const neededHz = kind === 'erp' ? 50 : kind === 'motor' ? 70 : 64;
     return sourceRateHz < neededHz
-      ? `At ${shown(sourceRateHz)} Hz nothing above ${shown(sourceRateHz / 2)} Hz was recorded: ${neededHz} Hz ` +
-          `or more is advised for this kind of task.`
+      ? warningSentence('low_rate_for_task', {
+          rate: shown(sourceRateHz),
+          highest: shown(sourceRateHz / 2),
+          needed: neededHz,
+        })
       : null;
   },
 };

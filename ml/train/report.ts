@@ -16,6 +16,7 @@ import { networkReference } from './report/network-reference.ts';
 import { rounded } from './report/rounded.ts';
 import { hasBank } from '../methods/movement/reader.ts';
 import type { ReportInput, SampledFrom, TrainingReport } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** The evidence of a fit as plain JSON: stable snake_case names, numbers rounded to four decimals. */
 export function buildReport({
@@ -118,9 +119,5 @@ const trialsIn = ({ perClass }: SampledFrom): number => perClass.reduce((sum, co
 function sampleWarnings({ labels, sampledFrom }: Pick<ReportInput['data'], 'labels' | 'sampledFrom'>): string[] {
   if (!sampledFrom) return [];
   const [some, all] = [labels.length, trialsIn(sampledFrom)].map((count) => count.toLocaleString('en'));
-  return [
-    `The fit read a sample of ${some} of the ${all} trials, because the features of more do not fit in its memory. The ` +
-      'sample was drawn at random by class and session; rare classes and short sessions have more than their share of ' +
-      'it. The model was fitted on the sample, and every number of this report was measured on it.',
-  ];
+  return [warningSentence('sample', { some, all })];
 }

@@ -4,16 +4,14 @@ import type { Workspace } from '../methods/index.ts';
 import { range } from '../rows.ts';
 import { rowsWithoutArtefacts } from './without-artefacts.ts';
 import type { TrainingData } from './types.ts';
+import { warningSentence } from '../warning-sentences.ts';
 
 /** Warns if all own trials contradict the sign of the movement network, whose sign was then reversed. */
 export function swappedWarnings(data: TrainingData, workspace: Workspace): string[] {
   if (!data.network || !hasBank(data.features)) return [];
   const rows = rowsWithoutArtefacts(data, range(data.labels.length), workspace);
   if (!isTurnedRound(data, rows, workspace)) return [];
-  return [
-    'Left and right look swapped: a network that learned left and right from other people reads your trials the other ' +
-      'way round (p < 0.01). Check the labels and the places of the electrodes. The network was turned round for your model.',
-  ];
+  return [warningSentence('swapped', {})];
 }
 
 /** False also if the weights cannot be read any more: the candidates have reported that. */

@@ -36,6 +36,6 @@ it('gives the reason if too few electrodes are near the eyes to measure it', () 
   expect(fitOn(['C3', 'Cz', 'C4', 'AF8'], 1).eyes).toMatchObject({
     status: 'not_measured',
     balanced_accuracy: null,
-    reason: 'it is read of 2 electrodes near the eyes or more; 1 of the 4 that are read is one',
+    reason: 'needs at least 2 electrodes near the eyes; 1 of the 4 that are read lie there',
   });
 });

@@ -53,3 +53,21 @@ it('behind a proxy refuses plain HTTP before the key is read, except for the hea
   expect(refused.headers['x-ratelimit-limit-requests']).toBeUndefined();
   expect((await ask('/healthz', 'http')).statusCode).toBe(200);
 });
+
+it('over plain HTTP a browser gets a page in plain words that leads to the secure address, with its style', async () => {
+  const app = api.second({ tls: null, trustedProxies: ['10.0.0.1'] });
+  const open = (url: string) =>
+    app.inject({
+      url,
+      remoteAddress: '10.0.0.1',
+      headers: { accept: 'text/html', 'x-forwarded-proto': 'http', host: 'eeg.example.org' },
+    });
+  for (const path of ['/', '/dashboard', '/dashboard/sign-in?next=%22', '/docs']) {
+    const { statusCode, body } = await open(path);
+    expect([path, statusCode]).toEqual([path, 422]);
+    expect(body).toContain('<h1>Open the secure address</h1>');
+    expect(body).toContain(`<a href="https://eeg.example.org${path}">`);
+    expect(body).not.toMatch(/X-Forwarded|INVALID_REQUEST|`/);
+    for (const [, part] of body.matchAll(/<link [^>]*href="([^"]+)"/g)) expect((await open(part)).statusCode).toBe(200);
+  }
+});

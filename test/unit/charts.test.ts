@@ -8,6 +8,7 @@ import type { Report } from '../../clients/dashboard/charts/report-type.ts';
 import { scoreRows, scoreTable, unscored } from '../../clients/dashboard/charts/score-rows.ts';
 import { percent, percentInterval, rounded, shortened } from '../../clients/dashboard/charts/words.ts';
 import { sites19 } from '../../ml/channels/index.ts';
+import { unscoredWords } from '../../clients/dashboard/charts/reason-words.ts';
 
 const at = (name: string) => projected(siteDirection(name)!);
 const radius = (name: string) => Math.hypot(...at(name));
@@ -117,7 +118,12 @@ const report = {
     },
     { id: 'net', title: 'Net', status: 'dropped', balanced_accuracy: 0.4, log_loss: 1, seconds: 1, reason: 'behind' },
     { id: 'bad', title: 'Bad', status: 'failed', seconds: 1, reason: null },
-    { id: 'long', title: 'Long', status: 'skipped', reason: 'needs 30 s' },
+    {
+      id: 'long',
+      title: 'Long',
+      status: 'skipped',
+      reason: 'needs trials of at least 30 s (windows); these are 4 s, so its window would be mostly padding',
+    },
   ],
   learning_curve: [
     { trials_per_class: 5, balanced_accuracy: 0.6 },
@@ -156,9 +162,13 @@ describe('the content of the charts of a report', () => {
 
   it('methods without a score say why', () => {
     expect(unscored(report)).toEqual([
-      { title: 'Net', what: 'dropped after the first fold', reason: 'behind' },
-      { title: 'Bad', what: 'failed', reason: 'No reason is known.' },
-      { title: 'Long', what: 'not tried', reason: 'needs 30 s' },
+      { title: 'Net', what: 'dropped after the first fold', reason: unscoredWords('dropped', null) },
+      { title: 'Bad', what: 'failed', reason: 'It could not learn from these trials.' },
+      {
+        title: 'Long',
+        what: 'not tried',
+        reason: 'It needs trials of 30 s or longer; these last 4 s. Choose a longer window.',
+      },
     ]);
   });
 

@@ -45,8 +45,8 @@ describe('the first batch of a deferred fit', () => {
     expect([stored.featureSets, setsOf('first')]).toEqual([[written], [written]]);
     expect(stored.pins.filter((pin) => pin.includes('robust-sleep-net'))).toEqual([]);
     expect(stored.notes).toEqual([
-      'The encoder says BACKEND_FAILURE. This model is fitted without it, because all batches have the features of ' +
-        'the first one.',
+      'This model is fitted without robust-sleep-net, because all batches have the features of the first one, and it ' +
+        'failed there. The encoder says BACKEND_FAILURE.',
     ]);
     const { storeBatch: withWeights } = createFeatureTasks(store, standInEncoders);
     const later = await withWeights({ ...batch('later'), like: 'first' });

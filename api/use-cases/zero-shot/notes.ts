@@ -1,11 +1,11 @@
 import type { ReferenceUse } from '../../../infra/contract/task-model.ts';
 import type { ReferenceEvidence } from '../../../ml/reference-fits/types.ts';
 import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-evidence.ts';
+import { requestSentence } from '../../intake/request-sentences.ts';
 
 /** Warnings about a model without own trials, before it is created. The evidence says what was approximated. */
 export const evidenceWarnings = ({ quartiles, people, warnings }: ReferenceEvidence): string[] => [
-  `The evidence is of ${people} other people, each left out in turn; no score of your own trials is behind it. ` +
-    `A quarter of them reached less than ${quartiles[0].toFixed(2)}.`,
+  requestSentence('other_people', { people, quartile: quartiles[0].toFixed(2) }),
   ...warnings,
 ];
 

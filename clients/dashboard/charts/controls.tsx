@@ -2,15 +2,21 @@ import { Figure } from './figure.tsx';
 import { IntervalRows, type IntervalRow } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { baselineRow } from './score-rows.ts';
+import { reasonWords } from './reason-words.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
-/** What each control reads, and why it may be missing. */
-const controlWords = {
-  eyes: { name: 'Eye movements', missing: 'no electrode is near the eyes' },
-  muscles: { name: 'Muscle activity', missing: 'the sampling rate is too low for it' },
-  mains: { name: 'Line noise', missing: 'the sampling rate is too low for it' },
-  baseline: { name: 'Time before the event', missing: 'the trials begin with the event' },
+/** What each control reads. */
+const names = {
+  eyes: 'Eye movements',
+  muscles: 'Muscle activity',
+  mains: 'Line noise',
+  baseline: 'Time before the event',
 } as const;
+
+type Control = NonNullable<Report['controls']>[number];
+
+const missingWords = ({ status, reason }: Pick<Control, 'status' | 'reason'>): string =>
+  status === 'failed' ? 'It could not be measured.' : `Not measured. ${reasonWords(reason ?? '')}`;
 
 /** Scores of the controls (eyes, muscles, line noise, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
@@ -26,7 +32,7 @@ export function Controls({ report }: { readonly report: Report }) {
   const rows = [
     first,
     ...measured.map((each): IntervalRow => ({
-      label: controlWords[each.id].name,
+      label: names[each.id],
       value: each.balanced_accuracy,
       interval: each.interval_95,
       kind: 'control',
@@ -37,12 +43,12 @@ export function Controls({ report }: { readonly report: Report }) {
     rows: [
       [first.label, percent(first.value), percentInterval(first.interval), rounded(report.p_value, 4), '', ''],
       ...controls.map((each) => [
-        `${controlWords[each.id].name} (${each.title})`,
+        `${names[each.id]} (${each.title})`,
         percent(each.balanced_accuracy),
         percentInterval(each.interval_95),
         rounded(each.p_value, 4),
         each.without ? `${percent(each.without.balanced_accuracy)} (${percentInterval(each.without.interval_95)})` : '',
-        each.status === 'scored' ? '' : controlWords[each.id].missing,
+        each.status === 'scored' ? '' : missingWords(each),
       ]),
     ],
   };
@@ -56,11 +62,10 @@ export function Controls({ report }: { readonly report: Report }) {
         chance={report.chance}
         expected={first.value ?? undefined}
       />
-      {missing.map(({ id, status }) => (
-        <p key={id}>
+      {missing.map((each) => (
+        <p key={each.id}>
           <small>
-            {controlWords[id].name}:{' '}
-            {status === 'failed' ? 'could not be measured' : `not measured, since ${controlWords[id].missing}`}.
+            {names[each.id]}: {missingWords(each)}
           </small>
         </p>
       ))}

@@ -1,3 +1,4 @@
+import { unscoredWords } from './reason-words.ts';
 import { baselineOf } from '../../../infra/contract/verdict.ts';
 import type { ChartTable } from './figure.tsx';
 import type { IntervalRow } from './interval-rows.tsx';
@@ -65,7 +66,7 @@ export function unscored(report: Report): { title: string; what: string; reason:
   return order.flatMap((status) =>
     report.methods.flatMap((each) =>
       each.status === status
-        ? [{ title: each.title, what: statusWords[status], reason: each.reason ?? 'No reason is known.' }]
+        ? [{ title: each.title, what: statusWords[status], reason: unscoredWords(status, each.reason) }]
         : [],
     ),
   );

@@ -7,6 +7,7 @@ import { People } from '../charts/people.tsx';
 import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
 import { reportWords } from './report-words.ts';
+import { WarningList } from './warning-list.tsx';
 
 /** Points that the service found in the trials or the scores. */
 export function Warnings({ warnings, open }: { readonly warnings: readonly string[]; readonly open?: boolean }) {
@@ -14,11 +15,7 @@ export function Warnings({ warnings, open }: { readonly warnings: readonly strin
   return (
     <details class="notice warn" open={open}>
       <summary>{warnings.length === 1 ? 'One point to check' : `${warnings.length} points to check`}</summary>
-      <ul>
-        {warnings.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <WarningList warnings={warnings} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import { rounded } from '../charts/words.ts';
 import type { TaskModelAnswer } from './response-types.ts';
+import { WarningList } from './warning-list.tsx';
 
 /** Effects of resampling and channel matching on the trials. */
 export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal' | 'channels'>) {
@@ -13,13 +14,7 @@ export function SignalReport({ signal, channels }: Pick<TaskModelAnswer, 'signal
         {signal.sampling_rate_hz} Hz and read at {signal.resampled_to_hz} Hz.
         {renamed.length > 0 && ` Read as another name: ${renamed.map(([from, to]) => `${from} as ${to}`).join(', ')}.`}
       </p>
-      {signal.warnings.length > 0 && (
-        <ul>
-          {signal.warnings.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
+      <WarningList warnings={signal.warnings} />
       <details>
         <summary>The {channels.length} channels of the model</summary>
         <p>

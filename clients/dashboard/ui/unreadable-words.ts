@@ -1,3 +1,6 @@
+import { reasonSentences, type ReasonCode } from '../../../ml/reason-sentences.ts';
+import { wholeReaderOf } from '../../../ml/sentences.ts';
+
 /** What a page says about a failure of the interface, and the page that helps. */
 export interface FailureWords {
   readonly words: string;
@@ -9,8 +12,9 @@ const channelStep = { href: '#step-signal', words: 'Change the channels' };
 const fileStep = { href: '#step-files', words: 'Choose another recording' };
 
 interface Need {
-  /** The number that a method asks for. */
-  readonly asks: RegExp;
+  /** Reasons that say what a method asks for, and the value with the number. */
+  readonly codes: readonly ReasonCode[];
+  readonly value: 'needed' | 'most';
   /** Which method asks for the least. */
   readonly easiest: (...numbers: number[]) => number;
   readonly say: (number: number) => FailureWords;
@@ -19,7 +23,8 @@ interface Need {
 /** Needs that a person can meet, those that are met most easily first. */
 const needs: readonly Need[] = [
   {
-    asks: /needs trials of at least ([\d.]+) s/,
+    codes: ['seconds_at_least', 'seconds_of_other_people'],
+    value: 'needed',
     easiest: Math.min,
     say: (seconds) => ({
       words: `The trials are too short: every method needs at least ${seconds} s. Choose a window of ${seconds} s or longer.`,
@@ -27,7 +32,8 @@ const needs: readonly Need[] = [
     }),
   },
   {
-    asks: /reads trials of at most ([\d.]+) s/,
+    codes: ['seconds_at_most'],
+    value: 'most',
     easiest: Math.max,
     say: (seconds) => ({
       words: `The trials are too long: no method reads more than ${seconds} s. Choose a window of ${seconds} s or shorter.`,
@@ -35,7 +41,8 @@ const needs: readonly Need[] = [
     }),
   },
   {
-    asks: /needs at least (\d+) (?:channels|sites)/,
+    codes: ['channels_at_least', 'shared_channels', 'sites_at_least'],
+    value: 'needed',
     easiest: Math.min,
     say: (channels) => ({
       words: `There are too few electrodes: every method needs at least ${channels}. Tick or name more of them.`,
@@ -43,7 +50,8 @@ const needs: readonly Need[] = [
     }),
   },
   {
-    asks: /needs a sampling rate of at least ([\d.]+) Hz/,
+    codes: ['rate_at_least'],
+    value: 'needed',
     easiest: Math.min,
     say: (rate) => ({
       words: `The sampling rate is too low: every method needs at least ${rate} Hz. Another recording is needed.`,
@@ -52,13 +60,15 @@ const needs: readonly Need[] = [
   },
 ];
 
+const readReason = wholeReaderOf(reasonSentences);
+
 /** Words for trials that no method can read: the need that is met most easily, and what would meet it. */
 export function unreadableWords(skipped: readonly { readonly reason: string }[]): FailureWords {
-  for (const { asks, easiest, say } of needs) {
-    const numbers = skipped.flatMap(({ reason }) => {
-      const found = asks.exec(reason)?.[1];
-      return found === undefined ? [] : [Number(found)];
-    });
+  const reasons = skipped.map(({ reason }) => readReason(reason));
+  for (const { codes, value, easiest, say } of needs) {
+    const numbers = reasons.flatMap(({ code, values }) =>
+      code !== null && codes.includes(code) ? [Number(values[value])] : [],
+    );
     if (numbers.length > 0) return say(easiest(...numbers));
   }
   return {

@@ -2,6 +2,7 @@ import { fillSites19, sites19 } from '../../channels/index.ts';
 import { mlLimits } from '../../limits.ts';
 import type { DatasetShape, Trials } from '../../types.ts';
 import { rowOf } from './table.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 /** The channels that LaBraM reads, in the order of `sites`. */
 export interface Reading {
@@ -55,21 +56,19 @@ export function graphInputOf(
 
 /** Why LaBraM cannot read such data, to go on from "cannot be tried:"; null where it can. */
 export function unreadable(shape: Channels & Pick<DatasetShape, 'seconds' | 'missingChannels'>): string | null {
-  if (shape.seconds < 1)
-    return `reads a trial second by second; these are ${Math.round(shape.seconds * 1000) / 1000} s`;
+  if (shape.seconds < 1) return reasonSentence('whole_seconds', { seconds: Math.round(shape.seconds * 1000) / 1000 });
   const { channelNames } = shape;
   const { rows, fixed } = readingOf(shape);
   if (rows.length === 0)
-    return (
-      `reads electrodes that have a place in its table, or the 19 fixed sites; none of the ` +
-      `${channelNames.length} channels supplied has such a place or is within ${mlLimits.nearestSiteMillimetres} mm ` +
-      `of a site`
-    );
+    return reasonSentence('no_place', { supplied: channelNames.length, within: mlLimits.nearestSiteMillimetres });
   if (!fixed || shape.missingChannels !== 'reject') return null;
   const { exact } = fillSites19(channelNames, shape.positions, 'reject');
   const missing = sites19.filter((site) => !exact.includes(site));
   return missing.length === 0
     ? null
-    : `reads 19 fixed sites here, and missing_channels is "reject": ${missing.length} of them are not among the ` +
-        `${channelNames.length} channels supplied (${missing.join(', ')})`;
+    : reasonSentence('every_site_named', {
+        missing: missing.length,
+        supplied: channelNames.length,
+        names: missing.join(', '),
+      });
 }

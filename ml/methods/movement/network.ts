@@ -9,18 +9,17 @@ import { bankOf } from './centres.ts';
 import { movedAlone } from './moved-bank.ts';
 import { movementUnreadable, readLogOdds, readerOf } from './reader.ts';
 import { isTurned } from './turn.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 const known: Check = ({ network }) =>
-  network && Object.hasOwn(movementCard.heads, network.head)
-    ? null
-    : 'needs classes that the network has learned (left or right hand, movement or rest); these are others';
+  network && Object.hasOwn(movementCard.heads, network.head) ? null : reasonSentence('network_classes', {});
 
 /** A head that compares the two sides of the head reads nothing of the midline: both sides are the same there. */
 const beside: Check = (shape) => {
   if (!shape.network || !movementCard.heads[shape.network.head].mirrored) return null;
   const names = usedSites(shape).sites.map((site) => movementCard.sites[site]);
   return names.every((name) => mirroredSite(name) === name)
-    ? `needs an electrode beside the midline, because it compares left and right; ${names.join(', ')} are on it`
+    ? reasonSentence('beside_midline', { names: names.join(', ') })
     : null;
 };
 

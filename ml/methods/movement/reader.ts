@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace.ts';
 import { bandCentres, bankOf } from './centres.ts';
 import { emptyHidden, hiddenLayers, logOddsOf } from './read.ts';
 import type { Hidden, Place } from './read.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 /** Fewest electrodes at sites of the network. */
 const fewestSites = 2;
@@ -18,14 +19,18 @@ const fewestSites = 2;
 const installed: Check = ({ encoders = {} }) => {
   const status = encoders[movementId];
   if (status && 'hash' in status) return null;
-  return `not tried: ${status?.reason ?? 'weights not installed'}`;
+  return reasonSentence('encoder', { why: status?.reason ?? 'weights not installed' });
 };
 
 const placed: Check = (shape) => {
   const { length } = usedSites(shape).channels;
   return length < fewestSites
-    ? `needs ${fewestSites} electrodes within 20 mm of the ${movementCard.sites.length} sites of the network; ${length} ` +
-        `of ${shape.channelNames.length} are`
+    ? reasonSentence('network_sites', {
+        needed: fewestSites,
+        sites: movementCard.sites.length,
+        found: length,
+        supplied: shape.channelNames.length,
+      })
     : null;
 };
 

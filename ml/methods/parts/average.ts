@@ -4,6 +4,7 @@ import { readableMembers } from '../members.ts';
 import { setsOf } from '../sets.ts';
 import type { Head, Method } from '../types.ts';
 import type { Row } from './pipeline.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 /** Fewest methods that make an average. */
 const fewest = 2;
@@ -30,10 +31,13 @@ export function average(row: Row, members: readonly Method[]): Method {
       const count = readable(shape).length;
       if (count >= fewest) return null;
       const unable = members.find((member) => member.unreadable(shape) !== null)!;
-      return (
-        `averages ${members.length} methods and needs ${fewest} that can read the trials; ${count} can. ` +
-        `${unable.title} ${unable.unreadable(shape)}`
-      );
+      return reasonSentence('average', {
+        members: members.length,
+        needed: fewest,
+        able: count,
+        title: unable.title,
+        reason: unable.unreadable(shape) ?? '',
+      });
     },
     featureSets: (shape) => [
       ...new Set((isWhole(shape) ? readable(shape) : members).flatMap((member) => member.featureSets(shape))),

@@ -6,6 +6,7 @@ import type { Check } from '../reasons.ts';
 import { firstOf } from '../reasons.ts';
 import type { Head, TrainingData } from '../types.ts';
 import type { Representation } from './types.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 /** Requires an encoder with installed weights. */
 const needsEncoder =
@@ -13,7 +14,7 @@ const needsEncoder =
   ({ encoders = {} }) => {
     const status = encoders[id];
     if (status && 'hash' in status) return null;
-    return `not tried: ${status?.reason ?? 'weights not installed'}`;
+    return reasonSentence('encoder', { why: status?.reason ?? 'weights not installed' });
   };
 
 /** The set with that name among the features; null if the encoder did not compute it. */

@@ -12,14 +12,13 @@ import {
 } from '../reasons.ts';
 import type { Check } from '../reasons.ts';
 import { apart, everyPosition } from '../site-reasons.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 const evoked = atMostSeconds(5, 'an evoked response');
 const anything: Check = () => null;
 
 const seesTheEyes: Check = ({ channelNames }) =>
-  eyeSites(channelNames).length === 0
-    ? `needs a frontal channel (rows Fp, AF or F); none of the ${channelNames.length} supplied is one`
-    : null;
+  eyeSites(channelNames).length === 0 ? reasonSentence('frontal_channel', { supplied: channelNames.length }) : null;
 
 /**
  * Requirements of each feature set in addition to the least length of a trial, by its id, or by its first part if the
@@ -56,9 +55,8 @@ const needs: Readonly<Record<string, Check>> = {
     baselineSeconds !== undefined
       ? null
       : kind === 'sleep'
-        ? 'needs a cue, and epochs of sleep have none'
-        : 'needs the length of the baseline: say in `parameters.baseline_seconds` how long each trial lasts before ' +
-          'its cue',
+        ? reasonSentence('no_cue_in_sleep', {})
+        : reasonSentence('baseline_length', {}),
 };
 
 /** Why the values of a feature set could not be read from such trials. Throws for a set without a row here. */

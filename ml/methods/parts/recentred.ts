@@ -6,12 +6,10 @@ import type { Workspace } from '../workspace.ts';
 import type { Check } from '../reasons.ts';
 import { fitInSteps, steppedFit } from '../fit-in-steps.ts';
 import { firstOf } from '../reasons.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 const severalSessions: Check = ({ sessions, recordings = sessions }) =>
-  recordings < 2
-    ? `recentres each session on its own mean, and needs 2 sessions (or recordings by normalization_context); ` +
-      `${recordings} named`
-    : null;
+  recordings < 2 ? reasonSentence('several_sessions', { named: recordings }) : null;
 
 /**
  * The method, trained on sessions that were each recentred on the mean of the training trials: the Riemannian mean of

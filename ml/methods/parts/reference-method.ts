@@ -10,6 +10,7 @@ import { plain } from './plain.ts';
 import { overAll, referenceSpace } from './reference-space.ts';
 import { tangentSpace } from './tangent-space.ts';
 import type { Vectors } from './types.ts';
+import { reasonSentence } from '../../reason-sentences.ts';
 
 /** Representation of other people's recordings: covariances recentred on each person's mean, or mean amplitudes. */
 const parts = {
@@ -24,9 +25,7 @@ export type Adapt = (prior: ReferencePrior, vectors: Vectors, labels: Int32Array
 
 /** Why trials that begin before the cue cannot be read like those of other people, from "needs" on; null: they can. */
 export const lateCue = (set: string, baselineSeconds: number): string | null =>
-  set === 'erp/windows' && baselineSeconds > 0
-    ? `needs trials that begin at the cue, as those of other people do; these begin ${baselineSeconds} s before it`
-    : null;
+  set === 'erp/windows' && baselineSeconds > 0 ? reasonSentence('late_cue', { seconds: baselineSeconds }) : null;
 
 /** These methods are tried on every kind of task. */
 export const everywhere: readonly TaskKind[] = ['motor', 'erp', 'sleep', 'other'];
@@ -34,13 +33,11 @@ export const everywhere: readonly TaskKind[] = ['motor', 'erp', 'sleep', 'other'
 const asksReference =
   (set: string): Check =>
   ({ reference, baselineSeconds = 0 }) => {
-    if (!reference) return 'needs recordings of other people of the same classes; no reference task matches the labels';
+    if (!reference) return reasonSentence('no_other_people', {});
     if ('reason' in reference) return reference.reason;
     const late = lateCue(set, baselineSeconds);
     if (late !== null) return late;
-    return reference.set === set
-      ? null
-      : `learns from recordings of other people as ${set}; those of this task are kept as ${reference.set}`;
+    return reference.set === set ? null : reasonSentence('other_people_otherwise', { set, kept: reference.set });
   };
 
 /** A method that starts from other people's recordings. It requires `TrainingData.reference`. */

@@ -4,6 +4,7 @@ import { percent } from '../../evidence/percent.ts';
 import { controls } from '../../methods/index.ts';
 import type { TaskKind } from '../../types.ts';
 import type { ControlScore } from '../types.ts';
+import { warningSentence } from '../../warning-sentences.ts';
 
 /** Report rows of the controls. */
 export const controlRows = (scores: readonly ControlScore[]): Record<string, unknown>[] =>
@@ -18,6 +19,8 @@ export const controlRows = (scores: readonly ControlScore[]): Record<string, unk
     reason,
   }));
 
+const between = ([low, high]: readonly [number, number]): string => `${percent(low)} to ${percent(high)}`;
+
 /** One sentence for each control that explains the score. */
 export const controlWarnings = (
   scores: readonly ControlScore[],
@@ -30,14 +33,24 @@ export const controlWarnings = (
     if (!control || !reached || !much) return [];
     const caveat = control.caveat?.[kind];
     return [
-      `${title}: these alone reach ${percent(reached.balancedAccuracy)} ` +
-        `(${percent(reached.interval[0])} to ${percent(reached.interval[1])}) on the same folds, ` +
-        `where the score is ${percent(toExplain.score)} ` +
-        `(${percent(toExplain.interval[0])} to ${percent(toExplain.interval[1])}). ` +
-        `${control.suspicion} would explain ${much === 'all' ? 'it' : 'most of it'}${caveat ? `; ${caveat}` : ''}.` +
-        (without
-          ? ` Without what they predict the method reaches ${percent(without.balancedAccuracy)} ` +
-            `(${percent(without.interval[0])} to ${percent(without.interval[1])}).`
-          : ''),
+      [
+        warningSentence(`control_${control.id}`, {
+          title,
+          score: percent(reached.balancedAccuracy),
+          interval: between(reached.interval),
+          total: percent(toExplain.score),
+          around: between(toExplain.interval),
+          much: much === 'all' ? 'it' : 'most of it',
+          caveat: caveat ? `; ${caveat}` : '',
+        }),
+        ...(without
+          ? [
+              warningSentence('control_without', {
+                score: percent(without.balancedAccuracy),
+                interval: between(without.interval),
+              }),
+            ]
+          : []),
+      ].join(' '),
     ];
   });

@@ -3,6 +3,7 @@ import type { CutSummary } from '../file/tasks.ts';
 import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
 import { findingWords } from './finding-words.ts';
+import { reasonWords } from '../../charts/reason-words.ts';
 
 /** The cut trials, the cost, and the warnings before payment. */
 export function EstimateShown({
@@ -72,10 +73,12 @@ export function EstimateShown({
       )}
       {estimate.skipped.length > 0 && (
         <details>
-          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, since they need other data</summary>
+          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
           <ul>
-            {estimate.skipped.map(({ id, title }) => (
-              <li key={id}>{title}</li>
+            {estimate.skipped.map(({ id, title, reason }) => (
+              <li key={id}>
+                {title}: {reasonWords(reason)}
+              </li>
             ))}
           </ul>
         </details>
