@@ -1,4 +1,5 @@
 import { RecordingFault } from '../fault.ts';
+import type { SignalTimes } from '../gap-times.ts';
 import type { Annotation, Gap } from '../recording.ts';
 import { marksBad } from '../rules.ts';
 import { latin1Text, utf8Text, westernText } from '../text.ts';
@@ -49,7 +50,7 @@ export function readAnnotations(
   const isWestern = encoding === undefined ? !isUtf8 : encoding !== 'utf-8';
   const decode = (from: number, to: number): string =>
     isWestern ? westernText(bytes.subarray(from, to)) : lenient.decode(bytes.subarray(from, to));
-  const lost = addAll(clock, add, (visit) => {
+  const lost = addAll(clock.times(), add, (visit) => {
     visitAll((_list, _record, from, to) => {
       readLists(bytes, from, to, (onset, duration, textFrom, textTo) => {
         const text = decode(textFrom, textTo).trim();
@@ -65,18 +66,18 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Adds the annotations at their times in the signal; returns how many lie in pauses. */
 function addAll(
-  clock: Clock,
+  times: SignalTimes,
   add: (each: Annotation) => void,
   visitAll: (visit: (each: Annotation) => void) => void,
 ): number {
   let lost = 0;
   visitAll(({ onset, duration, text }) => {
-    const at = clock.timeOf(onset);
+    const at = times.timeOf(onset);
     if (at === null) lost++;
     else {
       // The length of a short event is the length of its trial, so a pause does not change it.
       const isSpan = marksBad(text) || duration >= longSpanSeconds;
-      add({ onset: at, duration: isSpan ? clock.lengthOf(onset, duration) : duration, text });
+      add({ onset: at, duration: isSpan ? times.lengthOf(onset, duration) : duration, text });
     }
   });
   return lost;
