@@ -122,7 +122,7 @@ const report = {
       id: 'long',
       title: 'Long',
       status: 'skipped',
-      reason: 'needs trials of at least 30 s (windows); these are 4 s, so its window would be mostly padding',
+      reason: 'needs trials of at least 30 s (windows); these are 4 s',
     },
   ],
   learning_curve: [
