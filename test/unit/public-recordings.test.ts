@@ -56,8 +56,9 @@ function spread(values: Float32Array): number {
 }
 
 describe('public EDF and BDF files of other projects', () => {
-  it.each(publicRecordings.map((file) => [`${file.repository}/${file.path}`, file] as const))('%s', (name, file) => {
-    if (absent.includes(file)) return;
+  const each = publicRecordings.map((file) => [`${file.repository}/${file.path}`, file] as const);
+  it.skip.each(each.filter(([, file]) => absent.includes(file)))('%s', () => undefined);
+  it.each(each.filter(([, file]) => !absent.includes(file)))('%s', (name, file) => {
     const answer = answerOf(file);
     const { repository: _r, commit: _c, path: _p, sha256: _s, refused, first, ...expected } = file;
     rows.push(`${name} | ${typeof answer === 'string' ? `refused: ${answer}` : JSON.stringify(answer)}`);
