@@ -15,6 +15,7 @@ import { hostile } from './hostile.ts';
 import { kernels } from './kernels.ts';
 import { latency } from './latency.ts';
 import { movement } from './movement/movement.ts';
+import { mirrored } from './movement/mirrored.ts';
 import { movementSets } from './movement/sets.ts';
 import { noise } from './noise.ts';
 import { pages } from './pages.ts';
@@ -28,7 +29,7 @@ import { tenants } from './tenants.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|movement-sets|prior|reference|serve|sizes|books|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|movement-sets|mirrored|prior|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -68,6 +69,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       ...(values.filter ? { filter: values.filter } : {}),
     }),
   'movement-sets': () => movementSets(values.filter),
+  mirrored,
   movement: () =>
     movement({
       ...(values.filter ? { filter: values.filter } : {}),
