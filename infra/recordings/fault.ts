@@ -5,6 +5,7 @@ export type RecordingFaultName =
   | 'damaged_header'
   | 'cut_short'
   | 'no_data'
+  | 'no_rate'
   | 'discontinuous'
   | 'too_many_annotations'
   | 'missing_file';
@@ -17,4 +18,10 @@ export class RecordingFault extends Error {
     this.name = 'RecordingFault';
     this.fault = fault;
   }
+}
+
+/** The kind of fault behind an error, or null. */
+export function faultOf(error: unknown): RecordingFaultName | null {
+  if (error instanceof RecordingFault) return error.fault;
+  return error instanceof Error && error.cause !== undefined ? faultOf(error.cause) : null;
 }

@@ -188,9 +188,9 @@ function rateOf(stamps: Float64Array | null, { rateHz }: Head, said: Said): { ra
   const measured = steps.length / steps.reduce((sum, each) => sum + each, 0);
   if (!(measured > 1 && measured < 100_000))
     throw new RecordingFault(
-      'not_readable',
-      'It does not say its sampling rate, and its time stamps do not show it. Add a column of time stamps, or use the ' +
-        'Python client, which takes the rate.',
+      'no_rate',
+      'It does not say its sampling rate, and its time stamps do not show it. Say how many samples it has in a second, or ' +
+        'add a column of time stamps.',
     );
   const distance = (rate: number): number => Math.abs(rate / measured - 1);
   const usual = usualRates.reduce((best, each) => (distance(each) < distance(best) ? each : best));

@@ -10,6 +10,7 @@ import { watchedPage, type WatchedPage } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { chooseRecording, label, signUp } from '../support/sample-walk.ts';
+import { tableOf } from '../support/write-table.ts';
 import { brainVisionOf } from '../support/write-brainvision.ts';
 
 /**
@@ -144,6 +145,24 @@ step('a recording of several files is labelled; several recordings at once are r
   await page.getByRole('heading', { name: '25 trials labelled' }).waitFor();
 });
 
+step('a table that says neither its rate nor its unit asks for both', async () => {
+  await page.getByTestId('label-file').setInputFiles({
+    name: 'third.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(tableOf(sampleFile('fists-or-feet-3.edf'))),
+  });
+  await page.getByText('It does not say its sampling rate').waitFor();
+  await page.getByLabel('How many samples does it have in a second?').fill('160');
+  await page.getByRole('button', { name: 'Read the recording' }).click();
+  const unit = page.getByLabel('The recording does not say the unit of 10 channels. Which is it?');
+  await unit.selectOption('uV');
+  await page.getByText('The rate is 160 Hz, as you said.').waitFor();
+  await page.getByText('read in uV, as you said.').waitFor();
+  await page.getByText('for 25 trials').waitFor();
+  await page.getByTestId('label-run').click();
+  await page.getByRole('heading', { name: '25 trials labelled' }).waitFor();
+});
+
 step('a refused recording is refused in words, and a failure shows no sentence of the interface', async () => {
   await page.getByTestId('label-file').setInputFiles({
     name: 'notes.edf',
@@ -222,13 +241,14 @@ step('a deleted model is back after Undo, and gone when the page is left', async
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
   await gone();
-  await page.goto(model);
+  // Leaving the page sends the delete.
+  await page.goto('/dashboard/billing');
+  const state = `/dashboard/api/models/${model.split('/').at(-1)}/state`;
   await expect
-    .poll(async () => {
-      await page.reload();
-      return await page.getByText('This model was deleted.').first().isVisible();
-    })
-    .toBe(true);
+    .poll(() => page.evaluate(async (path) => (await fetch(path)).json(), state))
+    .toMatchObject({ status: 'deleted' });
+  await page.goto(model);
+  await page.getByText('This model was deleted.').first().waitFor();
   const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
   expect(refused.data).toEqual([]);
 });

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { base64Of } from '../../clients/dashboard/models/file/body.ts';
 import { filledIn } from '../../clients/dashboard/models/file/choice-of.ts';
 import { batchesOf, cutFiles } from '../../clients/dashboard/models/file/cut.ts';
-import { emptyDraft, type Draft } from '../../clients/dashboard/models/file/draft.ts';
+import { emptyDraft, saidOfOtherFiles, type Draft } from '../../clients/dashboard/models/file/draft.ts';
 import { summaryOf, type NamedRecording } from '../../clients/dashboard/models/file/summary.ts';
 import { createTasks } from '../../clients/dashboard/models/file/tasks.ts';
 import { readRecording } from '../../infra/recordings/edf/read-recording.ts';
 import { cutTrials } from '../../infra/recordings/epochs.ts';
+import { faultOf } from '../../infra/recordings/fault.ts';
+import { openRecordings } from '../../infra/recordings/open-recordings.ts';
 import { writeEdf } from '../support/write-edf.ts';
 
 const rateHz = 16;
@@ -46,6 +48,37 @@ describe('a recording that is chosen in the browser', () => {
     expect(summary.channels[2].reason).toContain('an eye channel (EOG)');
     expect(summary.channels[3].reason).toBe('Its unit is "degC": uV, mV and V can be read.');
     expect(summary).toMatchObject({ rateHz, files: [{ name: 'one.edf', seconds, events: 12 }] });
+  });
+
+  it('a later file that says no unit asks for it, and says how its values are read', () => {
+    const channels = recording.channels.map((channel) => ({ ...channel, unit: '' }));
+    const later = { name: 'two.edf', recording: { ...recording, channels } };
+    expect(summaryOf(files).needs.unit).toEqual(['C4']);
+    const summary = summaryOf([...files, later]);
+    expect(summary.needs.unit).toEqual(['C4', 'EEG C3-REF', 'Cz..']);
+    expect(summary.files[0]!.notices).toEqual([]);
+    expect(summary.files[1]!.notices.join(' ')).toContain('the file gives no unit');
+    expect(summaryOf([...files, later], { unit: 'uV' }).needs.unit).toEqual([]);
+  });
+
+  it('other files are asked again for their unit and rate; names of channels stay', () => {
+    const said = { unit: 'mV', rateHz: 250, names: { A: 'C3' }, cap: 'BioSemi32' };
+    expect(saidOfOtherFiles(said)).toEqual({ names: { A: 'C3' }, cap: 'BioSemi32' });
+  });
+
+  it('a table without a rate asks for it', () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `${i},${Math.sin(i) * 20},${Math.cos(i) * 20}`);
+    const table = [
+      { name: 'table.csv', bytes: new TextEncoder().encode(['Sample Index,C3,C4', ...rows, ''].join('\n')) },
+    ];
+    const faults = [null, 250].map((rateHz) => {
+      try {
+        return openRecordings(table, rateHz === null ? {} : { rateHz })[0]!.recording.channels[0]!.rateHz;
+      } catch (error) {
+        return faultOf(error);
+      }
+    });
+    expect(faults).toEqual(['no_rate', 250]);
   });
 
   it('its trials are those that the demo cuts, with the chosen channels only', () => {

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { faultOf } from '../../../infra/recordings/fault.ts';
+import type { Said } from '../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,7 +20,7 @@ import { Step, Steps } from './create/steps.tsx';
 import { openSteps, useDraft } from './create/use-draft.ts';
 import { Window } from './create/window.tsx';
 import { filledIn } from './file/choice-of.ts';
-import { draftFor, dropDraft } from './file/draft.ts';
+import { draftFor, dropDraft, saidOfOtherFiles } from './file/draft.ts';
 import { createFailed } from './file/failed-creates.ts';
 import { idOfCreate } from './file/id-of-create.ts';
 import { beganBefore } from './file/pay-once.ts';
@@ -58,6 +60,8 @@ export default function Create() {
   const [summary, setSummary] = useState<FilesSummary | null>(null);
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Files that do not say their sampling rate. */
+  const [withoutRate, setWithoutRate] = useState<readonly File[] | null>(null);
   const [estimated, setEstimated] = useState<Estimated | null>(null);
   const [step, setStep] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -86,21 +90,23 @@ export default function Create() {
     );
   }, [draft.said]);
 
-  const choose = async (files: readonly File[]): Promise<void> => {
+  const choose = async (files: readonly File[], said: Said = saidOfOtherFiles(draft.said)): Promise<void> => {
     const turn = ++opened.current;
     setReading(true);
     setProblem(null);
+    setWithoutRate(null);
     setSummary(null);
     setReached(1);
     clear();
-    const next = await reader.open(files, draft.said).then(
-      (found) => ({ found, problem: null }),
-      (error: Error) => ({ found: null, problem: error.message }),
+    const next = await reader.open(files, said).then(
+      (found) => ({ found, error: null }),
+      (error: Error) => ({ found: null, error }),
     );
     if (turn !== opened.current) return;
     setSummary(next.found);
-    if (next.found) change(draftFor(draft, next.found));
-    setProblem(next.problem);
+    if (next.found) change(draftFor({ ...draft, said }, next.found));
+    setProblem(next.error?.message ?? null);
+    setWithoutRate(faultOf(next.error) === 'no_rate' ? files : null);
     setReading(false);
   };
 
@@ -185,6 +191,7 @@ export default function Create() {
             problem={problem}
             beside={summary === null && !reading && <SampleStart secondary />}
             onChoose={(files) => void choose(files)}
+            onRate={withoutRate && ((rateHz) => void choose(withoutRate, { ...draft.said, rateHz }))}
           />
           {summary && <OpenQuestions needs={summary.needs} said={draft.said} onSay={(said) => change({ said })} />}
         </Step>

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
+import { faultOf } from '../../../../infra/recordings/fault.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../../fetch.ts';
 import { FailureMessage } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -8,7 +10,8 @@ import { batchesPrice } from '../create/cost.ts';
 import { Events } from '../create/events.tsx';
 import { Files } from '../create/files.tsx';
 import { SignalPreview } from '../create/preview.tsx';
-import { classesIn, draftFor, emptyDraft, trialsPerClass, type Draft } from '../file/draft.ts';
+import { UnitQuestion } from '../create/unit-question.tsx';
+import { classesIn, draftFor, emptyDraft, saidOfOtherFiles, trialsPerClass, type Draft } from '../file/draft.ts';
 import { startReader } from '../file/reader.ts';
 import { sendBatches } from '../file/send.ts';
 import type { FilesSummary } from '../file/summary.ts';
@@ -45,28 +48,39 @@ export function AddTrials({
   const [summary, setSummary] = useState<FilesSummary | null>(null);
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Files that do not say their sampling rate. */
+  const [withoutRate, setWithoutRate] = useState<readonly File[] | null>(null);
   const [cut, setCut] = useState<CutSummary | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const turn = useRef(0);
-  const open = async (files: readonly File[]): Promise<void> => {
+  const open = async (files: readonly File[], said: Said = saidOfOtherFiles(draft.said)): Promise<void> => {
     const own = ++turn.current;
     setReading(true);
     setSummary(null);
     setCut(null);
     setFailure(null);
-    const next = await reader.open(files, draft.said).then(
-      (found) => ({ found, problem: null }),
-      (error: Error) => ({ found: null, problem: error.message }),
+    setWithoutRate(null);
+    const next = await reader.open(files, said).then(
+      (found) => ({ found, error: null }),
+      (error: Error) => ({ found: null, error }),
     );
     if (own !== turn.current) return;
     if (next.found) {
       const { from, to } = draft;
-      setDraft({ ...draftFor(draft, next.found), from, to });
+      setDraft({ ...draftFor({ ...draft, said }, next.found), from, to });
     }
     setSummary(next.found);
-    setProblem(next.problem);
+    setProblem(next.error?.message ?? null);
+    setWithoutRate(faultOf(next.error) === 'no_rate' ? files : null);
     setReading(false);
+  };
+  const say = async (said: Said): Promise<void> => {
+    const own = ++turn.current;
+    const found = await reader.describe(said).catch(() => null);
+    if (own !== turn.current || !found) return;
+    setDraft((old) => ({ ...old, said }));
+    setSummary(found);
   };
   useEffect(() => {
     let here = true;
@@ -107,7 +121,14 @@ export function AddTrials({
     <section class="card" aria-labelledby="add-heading">
       <h2 id="add-heading">Add recordings</h2>
       <div inert={sent !== null}>
-        <Files summary={summary} reading={reading} problem={problem} onChoose={(files) => void open(files)} />
+        <Files
+          summary={summary}
+          reading={reading}
+          problem={problem}
+          onChoose={(files) => void open(files)}
+          onRate={withoutRate && ((rateHz) => void open(withoutRate, { ...draft.said, rateHz }))}
+        />
+        {summary && <UnitQuestion summary={summary} said={draft.said} onSay={(said) => void say(said)} />}
         {summary && (
           <>
             <h3>Classes</h3>

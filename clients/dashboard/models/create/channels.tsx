@@ -2,13 +2,13 @@ import { useFieldError } from '../../ui/form.tsx';
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { Draft } from '../file/draft.ts';
 import type { ChannelSummary, FilesSummary } from '../file/summary.ts';
+import { Notices } from '../notices.tsx';
 import { ChannelNames } from './channel-names.tsx';
-
-const titleOf = { uV: 'microvolts (µV)', mV: 'millivolts (mV)', V: 'volts (V)', nV: 'nanovolts (nV)' } as const;
+import { UnitQuestion } from './unit-question.tsx';
 
 /** The channels of the recording: a checkbox for each electrode, and a reason for every other channel. */
 export function Channels({
-  summary: { channels, rateHz, notices, needs },
+  summary,
   draft,
   onChange,
 }: {
@@ -16,13 +16,13 @@ export function Channels({
   readonly draft: Draft;
   readonly onChange: (change: Partial<Draft>) => void;
 }) {
+  const { channels, rateHz, notices, needs } = summary;
   const error = useFieldError('electrodes');
   const electrodes = channels.filter(({ electrode }) => electrode !== null);
   const others = channels.filter(({ electrode }) => electrode === null);
-  const units = [...new Set(electrodes.map(({ unit }) => unit))].join(', ');
+  const units = [...new Set(electrodes.map(({ unit }) => unit))].filter((unit) => unit !== '').join(', ');
   const { said, leftOut } = draft;
   const say = (change: Partial<Said>): void => onChange({ said: { ...said, ...change } });
-  const isGuessed = channels.some(({ label, electrode }) => electrode !== null && needs.unit.includes(label));
   const tick = (electrode: string, isOn: boolean): void =>
     onChange({ leftOut: isOn ? leftOut.filter((each) => each !== electrode) : [...leftOut, electrode] });
   return (
@@ -37,37 +37,8 @@ export function Channels({
         )}
         .
       </p>
-      {notices.length > 0 && (
-        <ul class="notices">
-          {notices.map((notice) => (
-            <li key={notice}>{notice}</li>
-          ))}
-        </ul>
-      )}
-      {(needs.unit.length > 0 || said.unit !== undefined) && (
-        <div class={said.unit === undefined ? 'notice warn' : 'field'}>
-          <label>
-            The file does not say the unit of{' '}
-            {needs.unit.length === 1 ? 'one channel' : `${needs.unit.length} channels`}. Which is it?
-            <select
-              name="unit"
-              value={said.unit ?? ''}
-              onChange={({ currentTarget: { value } }) => {
-                const { unit: _before, ...others } = said;
-                onChange({ said: value === '' ? others : { ...others, unit: value } });
-              }}
-            >
-              <option value="">{isGuessed ? 'As guessed from the values' : 'Not known: leave them out'}</option>
-              {Object.entries(titleOf).map(([unit, title]) => (
-                <option key={unit} value={unit}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-          <small class="hint">Most amplifiers record in microvolts. The manual or the export dialog says it.</small>
-        </div>
-      )}
+      <Notices notices={notices} />
+      <UnitQuestion summary={summary} said={said} onSay={(next) => onChange({ said: next })} />
       {electrodes.length === 0 && (
         <p class="notice bad">
           None of the channels has the name of an electrode, so no trial can be sent. Say below which electrode each

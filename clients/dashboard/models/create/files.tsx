@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
 import { plural } from '../../ui/values.tsx';
+import { Notices } from '../notices.tsx';
+import { RateQuestion } from './rate-question.tsx';
 import type { FilesSummary } from '../file/summary.ts';
 
 /** A length in words. */
@@ -14,6 +16,7 @@ export function Files({
   problem,
   beside,
   onChoose,
+  onRate,
 }: {
   readonly summary: FilesSummary | null;
   readonly reading: boolean;
@@ -22,6 +25,8 @@ export function Files({
   /** Another way to begin. */
   readonly beside?: ComponentChildren;
   readonly onChoose: (files: readonly File[]) => void;
+  /** Reads the files at a rate that the person says; null: they do not ask for one. */
+  readonly onRate: ((rateHz: number) => void) | null;
 }) {
   return (
     <>
@@ -47,18 +52,13 @@ export function Files({
           <p>{problem}</p>
         </div>
       )}
+      {onRate && <RateQuestion onRate={onRate} />}
       {summary && (
         <ul class="files">
           {summary.files.map(({ name, seconds, events, notices }, i) => (
             <li key={i}>
               <span class="file-name">{name}</span>: {minutes(seconds)}, {plural(events, 'event')}
-              {notices.length > 0 && (
-                <ul class="notices">
-                  {notices.map((notice) => (
-                    <li key={notice}>{notice}</li>
-                  ))}
-                </ul>
-              )}
+              <Notices notices={notices} />
             </li>
           ))}
         </ul>

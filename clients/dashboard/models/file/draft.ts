@@ -106,6 +106,11 @@ export function draftFor(before: Draft, { events, files }: FilesSummary): Draft 
   };
 }
 
+/** What the person said, without what is asked again for other files: their unit and their rate can differ. */
+export function saidOfOtherFiles({ unit: _unit, rateHz: _rateHz, ...said }: Said): Said {
+  return said;
+}
+
 /** The classes that hold for one file. */
 export const classesIn = ({ classes, classesOfFiles }: Draft, file: number): Readonly<Record<string, string>> =>
   classesOfFiles?.[file] ?? classes;

@@ -1,3 +1,4 @@
+import { RecordingFault } from '../../../../infra/recordings/fault.ts';
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { Envelope } from '../label/envelope.ts';
 import type { LabelChoice, LabelPlan } from '../label/parts.ts';
@@ -9,7 +10,8 @@ import type { CutSummary, Tasks } from './tasks.ts';
 import type { Question, Reply } from './worker.ts';
 
 /**
- * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people.
+ * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people; a
+ * `RecordingFault` says what a file lacks.
  */
 export interface Reader {
   open(files: readonly File[], said?: Said): Promise<FilesSummary>;
@@ -39,7 +41,8 @@ export function startReader(): Reader {
     worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
       const asked = waiting.get(data.id);
       waiting.delete(data.id);
-      if ('message' in data) asked?.reject(new Error(data.message));
+      if ('message' in data)
+        asked?.reject(data.fault ? new RecordingFault(data.fault, data.message) : new Error(data.message));
       else asked?.resolve(data.value);
     });
     worker.addEventListener('error', () =>

@@ -30,7 +30,10 @@ export interface FileSummary {
   readonly events: number;
   /** Kinds of its events, the most frequent first. */
   readonly kinds: readonly EventSummary[];
-  /** Sentences about everything that its reader left out, mended or guessed. */
+  /**
+   * Sentences about everything that its reader left out, mended or guessed. Those about channels of the first file are
+   * `FilesSummary.notices`.
+   */
   readonly notices: readonly string[];
 }
 
@@ -43,7 +46,7 @@ export interface FilesSummary {
   readonly rateHz: number;
   /** Events of all files, the most frequent first. */
   readonly events: readonly EventSummary[];
-  /** Sentences about names of channels that were changed and units that were guessed. */
+  /** Sentences about names of channels of the first file that were changed and units that were guessed. */
   readonly notices: readonly string[];
   /** Things that the files do not say and the person can. */
   readonly needs: Needs & {
@@ -57,15 +60,20 @@ export interface FilesSummary {
 /** `said`: what the person said about the files. */
 export function summaryOf(recordings: readonly NamedRecording[], said: Said = {}): FilesSummary {
   const first = recordings[0].recording.channels;
-  const { read, rateHz, notices, needs } = readChannels(first, said);
+  const [{ read, rateHz, notices, needs }, ...others] = recordings.map(({ recording }) =>
+    readChannels(recording.channels, said),
+  );
   const events = eventsOf(recordings.flatMap(({ recording }) => recording.annotations));
   return {
-    files: recordings.map(({ name, recording }) => ({
+    files: recordings.map(({ name, recording }, i) => ({
       name,
       seconds: recording.seconds,
       events: recording.annotations.length,
       kinds: eventsOf(recording.annotations),
-      notices: recording.notices,
+      notices: [
+        ...recording.notices,
+        ...(i === 0 ? [] : others[i - 1].notices.filter((notice) => !notices.includes(notice))),
+      ],
     })),
     channels: read.map(({ channel: { label, unit, rateHz: own }, electrode, reason }) => ({
       label,
@@ -79,6 +87,7 @@ export function summaryOf(recordings: readonly NamedRecording[], said: Said = {}
     notices,
     needs: {
       ...needs,
+      unit: [...new Set([needs, ...others.map((each) => each.needs)].flatMap(({ unit }) => unit))],
       triggers: triggerChannels(first).map(({ label }) => label),
       encoding: events.some(({ text }) => /[^\0-\u007F]/.test(text)),
     },

@@ -1,3 +1,4 @@
+import { faultOf, type RecordingFaultName } from '../../../../infra/recordings/fault.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 
 /** Address of this module: the page starts it again as a worker. */
@@ -8,7 +9,10 @@ export interface Question {
   readonly task: keyof Tasks;
   readonly given: readonly unknown[];
 }
-export type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly message: string });
+export type Reply = { readonly id: number } & (
+  | { readonly value: unknown }
+  | { readonly message: string; readonly fault: RecordingFaultName | null }
+);
 
 /** Without a document this module runs in a worker: then it answers calls. */
 if (typeof document === 'undefined' && typeof addEventListener === 'function') {
@@ -18,7 +22,7 @@ if (typeof document === 'undefined' && typeof addEventListener === 'function') {
     const answer = async (): Promise<unknown> => await (tasks[task] as (...each: unknown[]) => unknown)(...given);
     void answer().then(
       (value) => postMessage({ id, value } satisfies Reply),
-      (error: unknown) => postMessage({ id, message: (error as Error).message } satisfies Reply),
+      (error: unknown) => postMessage({ id, message: (error as Error).message, fault: faultOf(error) } satisfies Reply),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import { sampleNames } from '../../../../infra/recordings/sample/sample.ts';
 import { failed, Failure } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';
@@ -8,7 +9,11 @@ import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
 import { count, money, plural } from '../../ui/values.tsx';
 import { missingOf } from '../create/cost.ts';
 import { minutes } from '../create/files.tsx';
+import { RateQuestion } from '../create/rate-question.tsx';
+import { UnitQuestion } from '../create/unit-question.tsx';
+import { saidOfOtherFiles } from '../file/draft.ts';
 import { isResumable } from '../file/send-with-retries.ts';
+import { Notices } from '../notices.tsx';
 import { remembered } from '../remembered.ts';
 import { sampleFile } from '../sample/sample-file.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
@@ -46,7 +51,7 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
   const [name, setName] = useState('');
   const [starts, setStarts] = useState<Starts | null>(null);
   const [isAligned, setAligned] = useState(model.mode === 'zero_shot');
-  const { plan, problem } = usePlan(reader, model, starts, isAligned ? 'batch' : 'none');
+  const { plan, problem } = usePlan(reader, model, starts, isAligned ? 'batch' : 'none', recording.said);
   const [answers, setAnswers] = useState<LabelAnswers | null>(null);
   const [done, setDone] = useState(0);
   const [isRunning, setRunning] = useState(false);
@@ -65,11 +70,13 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
     setFailure(null);
     setDone(0);
   };
-  const open = async (files: readonly File[]): Promise<void> => {
+  // Names of channels are those of the recordings that the model was made from. The unit is asked for again.
+  const known = (): Said => saidOfOtherFiles(remembered(model.id)?.said ?? {});
+  const open = async (files: readonly File[], said = known()): Promise<void> => {
     clear();
     setStarts(null);
     setName(files[0].name);
-    const found = await recording.open(files);
+    const found = await recording.open(files, said);
     if (!found) return;
     setName(found.files[0].name);
     const { classes, signal } = model;
@@ -143,12 +150,24 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
           <p>{recording.problem}</p>
         </div>
       )}
+      {recording.withoutRate && (
+        <RateQuestion onRate={(rateHz) => void open(recording.withoutRate!, { ...recording.said, rateHz })} />
+      )}
       {summary && starts && (
         <div inert={isRunning}>
           <p class="file-line">
             <strong class="file-name">{name}</strong>: {minutes(summary.files[0].seconds)},{' '}
             {plural(summary.files[0].events, 'event')}
           </p>
+          <Notices notices={[...summary.files[0].notices, ...summary.notices]} />
+          <UnitQuestion
+            summary={summary}
+            said={recording.said}
+            onSay={(said) => {
+              clear();
+              void recording.say(said);
+            }}
+          />
           <StartsForm
             starts={starts}
             events={summary.events}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { Reader } from '../file/reader.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
 import type { LabelPlan } from './parts.ts';
@@ -18,6 +19,7 @@ export function usePlan(
   model: TaskModelAnswer,
   starts: Starts | null,
   align: 'none' | 'batch',
+  said: Said,
 ): Planned {
   const [planned, setPlanned] = useState(nothing);
   useEffect(() => {
@@ -29,6 +31,6 @@ export function usePlan(
       (error: Error) => here && setPlanned({ plan: null, problem: error.message }),
     );
     return () => void (here = false);
-  }, [reader, model, starts, align]);
+  }, [reader, model, starts, align, said]);
   return planned;
 }
