@@ -21,9 +21,12 @@ type FitsOf = NonNullable<NonNullable<Parameters<typeof startTestApi>[1]>['jobs'
 
 const pathOf = { reset: 'reset', sign_in: 'link' } as const;
 
-/** `jobs`: how fits run; absent: a few candidates in this process. */
-export async function startPagesService(jobs?: FitsOf): Promise<PagesService> {
-  const api = await startTestApi({}, { inProcess: true, jobs });
+/** `jobs`: how fits run; absent: a few candidates in this process. `parts`: other parts than those of tests. */
+export async function startPagesService(
+  jobs?: FitsOf,
+  parts: Parameters<typeof startTestApi>[0] = {},
+): Promise<PagesService> {
+  const api = await startTestApi(parts, { inProcess: true, jobs });
   await setSignUpPolicy(api.database.pool, { mode: 'open' });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
