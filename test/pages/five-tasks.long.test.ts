@@ -140,7 +140,7 @@ function record(): void {
     '',
     `Measured ${new Date().toISOString().slice(0, 10)} in Chromium by \`five-tasks.long.test.ts\`, with the few methods ` +
       'that tests fit. Seconds are those of the script, which reads nothing; most of them are fits. Wrong turns were ' +
-      'noted before, from the texts and pictures of the pages alone, and mended.',
+      'noted before, from the source and the pictures of the pages, and mended.',
     '',
     '| task | completed | seconds | clicks and fields | wrong turns |',
     '|---|---|---|---|---|',
