@@ -28,7 +28,9 @@ export const referencePage = (): string =>
     'Every route, field and error of the interface.',
     `<noscript><p>The reference is drawn by a script. Without one, read <a href="/openapi.json">openapi.json</a> or
 <a href="/docs">the documentation</a>.</p></noscript>
-<div id="content" tabindex="-1"><div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div></div>
+<div id="content" tabindex="-1">
+<div id="api-reference" data-configuration="${escape(JSON.stringify(configuration))}"></div>
+</div>
 <script src="/docs/api/scalar.js"></script>`,
     { here: '/docs/api', style: 'reference' },
   );

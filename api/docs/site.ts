@@ -145,7 +145,7 @@ const shell = (title: string, about: string, main: string, side: string): string
   frame(
     `${title} · EEG task classifiers`,
     about,
-    `<a class="to-contents" href="#contents">Contents and search</a>
+    `<nav class="to-contents" aria-label="On this page"><a href="#contents">Contents and search</a></nav>
 <div class="page">
 <main id="content" tabindex="-1">
 ${main}

@@ -23,7 +23,7 @@ it('landing page, docs, API reference, dashboard and pages of errors have the sa
   const headers = new Set<string>();
   for (const [url, part] of Object.entries(pages)) {
     const { body } = await api.app.inject({ url, headers: { accept: 'text/html' } });
-    const [header, ...others] = body.match(/<header[\s\S]*?<\/header>/g)!;
+    const [header, ...others] = body.match(/<nav class="top"[\s\S]*?<\/nav>/g)!;
     expect(others, url).toEqual([]);
     const marked = [...header!.matchAll(/href="([^"]+)" aria-current/g)].map(([, address]) => address);
     expect(marked, url).toEqual(part === null ? [] : [part]);
