@@ -8,21 +8,10 @@ import { warnMissing } from '../support/fetched-tool.ts';
 import { startOldestPostgres } from '../support/oldest-postgres.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Tests of migrations, rights, triggers, books, admission, charges and creates over HTTP. */
-const files = [
-  'postgres',
-  'schema',
-  'session-defaults',
-  'retention',
-  'forged-books',
-  'ledger',
-  'admission',
-  'charge-queue',
-  'hot-updates',
-  'idempotency',
-  'task-models',
-  'money-http',
-].map((name) => `test/spec/${name}`);
+/** Tests of migrations, rights, triggers, books, charges and creates over HTTP. */
+const files = ['postgres', 'schema', 'session-defaults', 'retention', 'forged-books', 'hot-updates', 'money-http'].map(
+  (name) => `test/spec/${name}`,
+);
 
 const server = await startOldestPostgres();
 const missing = 'missing' in server;

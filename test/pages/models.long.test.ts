@@ -46,8 +46,8 @@ let context: BrowserContext;
 /** What a page said that no page may say: errors, refused sources, dialogs. */
 let faults: string[] = [];
 
-async function open(path: string, size: keyof typeof screens = 'desktop', theme: (typeof schemes)[number] = 'light') {
-  context = await chromium.newContext({ viewport: screens[size], colorScheme: theme, reducedMotion: 'reduce' });
+async function open(path: string, size = 'desktop', theme: (typeof schemes)[number] = 'light') {
+  context = await chromium.newContext({ viewport: screens[size]!, colorScheme: theme, reducedMotion: 'reduce' });
   await context.addCookies([cookie]);
   const page = await context.newPage();
   page.setDefaultTimeout(150_000);
@@ -67,7 +67,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 /** The page in light and dark on each screen: no violation, nothing wider than the screen, a picture of each. */
 async function looksRight(name: string, path: string, ready: (page: Page) => Promise<unknown>): Promise<void> {
-  for (const size of Object.keys(screens) as (keyof typeof screens)[]) {
+  for (const size of Object.keys(screens)) {
     for (const theme of schemes) {
       const page = await open(path, size, theme);
       await ready(page);

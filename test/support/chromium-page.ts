@@ -3,12 +3,15 @@ import { artefact, violations } from './chromium.ts';
 
 export const schemes = ['light', 'dark'] as const;
 
-/** The screens on which pages are looked at, in pixels. */
-export const screens = {
-  wide: { width: 1440, height: 900 },
-  desktop: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844 },
-} as const;
+interface Screen {
+  readonly width: number;
+  readonly height: number;
+}
+const usual = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+
+/** The screens on which pages are looked at, in pixels. LOOK=1 adds a wide one. */
+export const screens: Readonly<Record<string, Screen>> & typeof usual =
+  process.env['LOOK'] === '1' ? { wide: { width: 1440, height: 900 }, ...usual } : usual;
 
 export interface WatchedPage {
   readonly page: Page;
