@@ -53,6 +53,8 @@ export async function startApi(
   const stopping = new AbortController();
   const log = logUntil(said, stopping.signal);
   const transport = await readTransport(config);
+  // While the servers are reached, so that the first page does not wait for it.
+  void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   const pool = await openDatabase(addresses.databaseUrl, {
     max: 20,
     log: migrating,
@@ -129,7 +131,6 @@ export async function startApi(
   };
   const app = buildApp(deps);
   await listen(app, config);
-  void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   if (config.tlsFiles)
     followTlsFiles(app.server as unknown as Server, config.tlsFiles, { signal: stopping.signal, log });
   const { port, family, address: on } = app.server.address() as AddressInfo;

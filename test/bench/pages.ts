@@ -59,7 +59,7 @@ export async function pages({ runs = 10 }: { runs?: number } = {}): Promise<void
       '',
       `From its listening until the page can be used, in Chromium without a cache; milliseconds over ${runs} processes ` +
         `each, ${cpus().length} cores, browser, API and Postgres on the same machine, whose load average from other ` +
-        `work was ${load.toFixed(1)}. The pages are bundled once the process listens, which is part of the time. ` +
+        `work was ${load.toFixed(1)}. The pages are bundled while the process starts, before it listens. ` +
         'Target: within 1,000 on a quiet machine.',
       '',
       '| until | shortest | median | longest |',
