@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataSetOf, filesOf } from '../../../infra/contract/reference-data/data-sets.ts';
 import { readRun } from '../../../infra/recordings/reference-data/run.ts';
-import { resample } from '../../../ml/signal/index.ts';
 import type { Trials } from '../../../ml/types.ts';
 import { findTrials } from '../../support/reference-trials.ts';
+import { seconds, trialsOf } from '../reference-fits/people.ts';
 
 /** Runs of the left and right fist, in order: moved in 03 and 07, imagined in 04, 08 and 12. */
 const runs = ['03', '04', '07', '08', '12'] as const;
 const imagined = ['04', '08', '12'];
-const seconds = 4;
-const rateHz = 256;
 const set = dataSetOf('eegmmidb');
 const tasks = ['left-right-fist-imagined', 'left-right-fist-executed'].map((id) =>
   set.tasks.find((task) => task.id === id)!,
@@ -47,27 +45,9 @@ async function readPerson(id: string, files: readonly File[]): Promise<HandPerso
       label: classId === task.classes[0]!.id ? 'left' : 'right',
     }));
   });
-  const { electrodes } = set;
-  const samples = seconds * rateHz;
-  const data = new Float32Array(cut.length * electrodes.length * samples);
-  cut.forEach(({ run, from }, t) => {
-    const sent = new Float32Array(electrodes.length * seconds * run.rateHz);
-    run.signal.forEach((row, c) => sent.set(row.subarray(from, from + seconds * run.rateHz), c * seconds * run.rateHz));
-    const { data: own } = resample(sent, electrodes.length, seconds * run.rateHz, run.rateHz, rateHz);
-    data.set(own, t * electrodes.length * samples);
-  });
   return {
     id,
-    trials: {
-      data,
-      trials: cut.length,
-      channels: electrodes.length,
-      samples,
-      rateHz,
-      sourceRateHz: set.rateHz,
-      channelNames: electrodes,
-      resampler: 1,
-    },
+    trials: trialsOf(cut),
     labels: cut.map(({ label }) => label),
     runs: cut.map(({ run }) => run.run),
   };

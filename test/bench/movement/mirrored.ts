@@ -4,8 +4,8 @@ import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
 import { trainingData } from '../../../ml/train/index.ts';
-import type { Features, Trials } from '../../../ml/types.ts';
-import { folderOf } from '../reference-fits/people.ts';
+import type { Features } from '../../../ml/types.ts';
+import { folderOf, someTrials } from '../reference-fits/people.ts';
 import { mean, publish } from '../tables.ts';
 import { leaveOutPerson } from './arms.ts';
 import { readHandPeople } from './hand-people.ts';
@@ -69,10 +69,11 @@ export async function mirrored(): Promise<void> {
 }
 
 function rowsOf(person: HandPerson, names: readonly string[]): Omit<Row, 'montage'>[] {
+  const all = [...person.runs.keys()];
   const sets = [...new Set(methods.flatMap((id) => methodOf(id).featureSets({ encoders })))];
-  const features = extractFeatures(channelsOf(person.trials, names), sets);
+  const features = extractFeatures(someTrials(person, all, names), sets);
   const copies = extractFeatures(
-    { ...channelsOf(person.trials, names.map(mirroredSite)), channelNames: [...names] },
+    { ...someTrials(person, all, names.map(mirroredSite)), channelNames: [...names] },
     sets,
   );
   const swapped = person.labels.map((label) => (label === 'left' ? 'right' : 'left'));
@@ -105,18 +106,6 @@ function rowsOf(person: HandPerson, names: readonly string[]): Omit<Row, 'montag
 
 const rowsIn = ({ runs }: HandPerson, wanted: readonly string[]): Int32Array =>
   Int32Array.from([...runs.keys()].filter((row) => wanted.includes(runs[row]!)));
-
-/** The same trials on some channels, in this order. */
-function channelsOf(trials: Trials, names: readonly string[]): Trials {
-  const { samples, channels } = trials;
-  const data = new Float32Array(trials.trials * names.length * samples);
-  for (let t = 0; t < trials.trials; t += 1)
-    names.forEach((name, c) => {
-      const from = (t * channels + trials.channelNames.indexOf(name)) * samples;
-      data.set(trials.data.subarray(from, from + samples), (t * names.length + c) * samples);
-    });
-  return { ...trials, data, channels: names.length, channelNames: [...names] };
-}
 
 const joined = (one: Features, other: Features): Features => ({
   ...one,

@@ -74,9 +74,8 @@ function featuresOf(id: string, read: readonly Run[], kept: string | null): Pers
   return features;
 }
 
-function personOf(id: string, read: readonly Run[], kept: string | null): BenchPerson {
-  const found = read.map((run) => findTrials(run, task, seconds));
-  const cut = read.flatMap((run, r) => found[r]!.map(({ from, classId }) => ({ run, from, classId })));
+/** Trials that begin at these samples of their runs, on all electrodes of the set. */
+export function trialsOf(cut: readonly { readonly run: Run; readonly from: number }[]): Trials {
   const samples = seconds * rateHz;
   const size = electrodes.length * samples;
   const data = new Float32Array(cut.length * size);
@@ -85,29 +84,39 @@ function personOf(id: string, read: readonly Run[], kept: string | null): BenchP
     run.signal.forEach((row, c) => sent.set(row.subarray(from, from + seconds * run.rateHz), c * seconds * run.rateHz));
     data.set(resample(sent, electrodes.length, seconds * run.rateHz, run.rateHz, rateHz).data, t * size);
   });
+  return {
+    data,
+    trials: cut.length,
+    channels: electrodes.length,
+    samples,
+    rateHz,
+    sourceRateHz: set.rateHz,
+    channelNames: electrodes,
+    resampler: 1,
+  };
+}
+
+function personOf(id: string, read: readonly Run[], kept: string | null): BenchPerson {
+  const found = read.map((run) => findTrials(run, task, seconds));
+  const cut = read.flatMap((run, r) => found[r]!.map(({ from, classId }) => ({ run, from, classId })));
   let features: PersonFeatures | undefined;
   return {
     id,
     get features() {
       return (features ??= featuresOf(id, read, kept));
     },
-    trials: {
-      data,
-      trials: cut.length,
-      channels: electrodes.length,
-      samples,
-      rateHz,
-      sourceRateHz: set.rateHz,
-      channelNames: electrodes,
-      resampler: 1,
-    },
+    trials: trialsOf(cut),
     labels: cut.map(({ classId }) => classNames[task.classes.findIndex((each) => each.id === classId)]!),
     runs: cut.map(({ run }) => run.run),
   };
 }
 
 /** Some trials of a person on some electrodes. */
-export function someTrials({ trials }: BenchPerson, rows: readonly number[], channelNames: readonly string[]): Trials {
+export function someTrials(
+  { trials }: Pick<BenchPerson, 'trials'>,
+  rows: readonly number[],
+  channelNames: readonly string[],
+): Trials {
   const { samples, channels } = trials;
   const data = new Float32Array(rows.length * channelNames.length * samples);
   rows.forEach((row, t) =>

@@ -106,7 +106,7 @@ export function draftFor(before: Draft, { events, files }: FilesSummary): Draft 
   };
 }
 
-/** What the person said, without what is asked again for other files: their unit and their rate can differ. */
+/** The answers that hold for other files too: all but the unit and the rate, which can differ. */
 export function saidOfOtherFiles({ unit: _unit, rateHz: _rateHz, ...said }: Said): Said {
   return said;
 }
