@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { Pool } from 'pg';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { createAccount } from '../../infra/records/accounts/accounts.ts';
@@ -20,8 +21,10 @@ export const memoryLimit = 4 * 1024 ** 3;
 export interface Hostility {
   readonly idle: Served;
   readonly attacked: Served;
-  /** Bytes of all processes of the service: before, the most, and 30 s after the attack. */
+  /** Bytes of all processes of the service: before, the most, and within 30 s after the last accepted job. */
   readonly resident: { readonly before: number; readonly most: number; readonly after: number };
+  /** Seconds from the end of the attack until the last job that was accepted during it ended. */
+  readonly remaining: number;
   /** Processes that the kernel ended. */
   readonly killed: number;
   /** Answers of each status to the hostile accounts. */
@@ -33,6 +36,14 @@ export interface Served {
   readonly creates: readonly number[];
   /** Milliseconds of each small prediction. */
   readonly predictions: readonly number[];
+}
+
+/** Whether an attempt of an accepted job runs. */
+async function isWorking(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ working: boolean }>(
+    'SELECT EXISTS (SELECT FROM job_attempts WHERE ended_at IS NULL) AS working',
+  );
+  return rows[0]!.working;
 }
 
 /** The clients of the hostile accounts, in a thread of their own; answers by status. */
@@ -116,10 +127,13 @@ export async function underAttack(
   const ending = AbortSignal.timeout(seconds * 1000);
   const keys = await Promise.all([newKey('test'), newKey('test'), newKey('test')]);
   const [attacked, answers] = await Promise.all([serve(ending), attack({ url, keys, seconds })]);
+  const stopped = performance.now();
+  for (let quiet = 0; quiet < 3; await sleep(500)) quiet = (await isWorking(pool)) ? 0 : quiet + 1;
+  const remaining = (performance.now() - stopped) / 1000;
   let after = group.resident();
   for (const until = performance.now() + 30_000; performance.now() < until; await sleep(1_000))
     after = Math.min(after, group.resident());
   const failed = stack.child.exitCode ?? stack.child.signalCode;
   if (failed !== null) throw new Error(`The service ended (${failed}):\n${stack.output().slice(-4_000)}`);
-  return { idle, attacked, resident: { before, most, after }, killed: group.killed(), answers };
+  return { idle, attacked, resident: { before, most, after }, remaining, killed: group.killed(), answers };
 }
