@@ -20,9 +20,15 @@ type NetworkedTask = ReferenceTaskShape & { readonly id: string };
 /**
  * The network as a model without own trials, recentred on the mean of the people of its card. It reads the electrodes of
  * one montage of the card alone, so that the card's score is of the same reading. Its classes are ids of the task, in
- * their order. Throws if the network has no head for the task, or the shape lacks an electrode.
+ * their order. `networks`: as in `TrainingData`. Throws if the network has no head for the task, or the shape lacks an
+ * electrode.
  */
-export function networkModel(task: NetworkedTask, shape: ReferenceShape, montage: string): FittedModel {
+export function networkModel(
+  task: NetworkedTask,
+  shape: ReferenceShape,
+  montage: string,
+  networks?: Int32Array,
+): FittedModel {
   const head = headOfTask(task.id);
   if (head === null) throw new Error(`The movement network has no head for ${task.id}.`);
   const { sha256: hash } = movementCard;
@@ -47,7 +53,7 @@ export function networkModel(task: NetworkedTask, shape: ReferenceShape, montage
     featureSets: [set],
     featureVersions: currentVersions([set]),
     head: {
-      representation: readerAt(set, centres, sites),
+      representation: readerAt(set, { centres, sites: Int32Array.from(sites), ...(networks && { networks }) }),
       head,
       positive: task.classes.indexOf(tasks[task.id]),
       scale: 1 / temperature.alone,

@@ -186,6 +186,8 @@ export interface TrainOptions {
   readonly reference?: ReferencePrior | ReferenceAvailability;
   /** As in `DatasetShape`. */
   readonly network?: NetworkTask;
+  /** As in `TrainingData`. */
+  readonly networks?: Int32Array;
   /** As in `DatasetShape`. */
   readonly encoders?: EncoderAvailability;
 }

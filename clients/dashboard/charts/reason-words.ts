@@ -56,6 +56,9 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   other_people_lost: () => 'What was learned from other people could not be read. Create the model again.',
   other_people_removed: () => 'What was learned from other people was removed meanwhile. Create the model again.',
   recognised: () => 'Your trials are among the recordings it learned from, so its score would be too high.',
+  recognised_networks: () =>
+    'Each of its networks learned from a person in your trials, so its score would be too high. Leave out the public ' +
+    'recordings of other people.',
   late_cue: ({ seconds }) =>
     `It needs trials that begin with the event; these begin ${seconds} s before it. Change the window.`,
   encoder: () => 'It needs a pretrained network that this service does not have.',
@@ -69,16 +72,19 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
 
 const read = wholeReaderOf(reasonSentences);
 
-/** Words for the reason why a method was not tried. */
-export function reasonWords(reason: string): string {
+/** Words for a reason; `unknown`: those for a text that is none of the table. */
+function wordsOf(reason: string, unknown: string): string {
   const found = read(reason);
-  return found.code === null ? 'These trials do not suit it.' : reasonRows[found.code](found.values);
+  return found.code === null ? unknown : reasonRows[found.code](found.values);
 }
+
+/** Words for the reason why a method was not tried. */
+export const reasonWords = (reason: string): string => wordsOf(reason, 'These trials do not suit it.');
 
 /** Words for the reason why a method has no score. */
 export const unscoredWords = (status: 'failed' | 'dropped' | 'skipped', reason: string | null | undefined): string =>
   status === 'failed'
-    ? 'It could not learn from these trials.'
+    ? wordsOf(reason ?? '', 'It could not learn from these trials.')
     : status === 'dropped'
       ? 'It was clearly behind the best method on the first part of the trials, so it was not tested on the rest.'
       : reasonWords(reason ?? '');

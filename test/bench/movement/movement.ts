@@ -2,7 +2,7 @@ import { shippedWeights } from '../../../infra/encoders/shipped-weights.ts';
 import { provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
 import { publish } from '../tables.ts';
 import { electrodes, folderOf, readPeople, setName } from '../reference-fits/people.ts';
-import { armsOf, leaveOutPerson, singles, zeroShotOf } from './arms.ts';
+import { armsOf, isTrainingPerson, singles, zeroShotOf } from './arms.ts';
 import type { MovementArms } from './arms.ts';
 
 /** Sets of electrodes, by name. */
@@ -39,14 +39,13 @@ interface ZeroShot extends ReturnType<typeof zeroShotOf> {
  */
 export async function movement({ filter, people: most = 60, creates }: MovementBench): Promise<void> {
   provideMovementWeights(shippedWeights);
-  const people = (await readPeople(folderOf(), most + 1, null)).filter(({ id }) => leaveOutPerson(id));
+  const people = (await readPeople(folderOf(), most + 1, null)).filter(({ id }) => isTrainingPerson(id));
   console.log(`${people.length} people of ${setName}`);
   const rows: Row[] = [];
   const zeroShot: ZeroShot[] = [];
   for (const [montage, names] of montages) {
     if (filter && montage !== filter) continue;
     for (const person of people) {
-      leaveOutPerson(person.id);
       zeroShot.push({ montage, ...zeroShotOf(person, names) });
       for (const count of counts) rows.push({ montage, count, ...armsOf(person, count, names, creates) });
     }
