@@ -160,7 +160,7 @@ export const warningSentences = {
     'learned from them would be too high for new people.',
   recognised_left_out: 'The methods that begin from other people were left out.',
   recognised_learned_again:
-    'The methods that begin from other people were learned again without them, from {people} people.',
+    'What was learned from other people of this task was learned again without them, from {people} people.',
   recognised_networks:
     'The movement network answers with {left} of its {all} networks: the others learned from these people and were left ' +
     'out.',

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { activities } from '../../infra/observe/metrics.ts';
-import { methodOf } from '../../ml/methods/index.ts';
 import { othersLost } from '../../ml/methods/others-lost.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../activities.ts';
@@ -32,7 +31,7 @@ export async function scoreCandidate(
   const { id, title, family } = candidate;
   const failed = (reason: string): Scored => failedCandidate(candidate, reason);
   await reach('score:before');
-  const lost = othersLost(methodOf(id), data.training);
+  const lost = othersLost(id, data.training);
   if (lost !== null) return failed(lost);
   const failedMember = members.find(({ ref }) => ref === null);
   if (failedMember)

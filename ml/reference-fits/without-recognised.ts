@@ -35,7 +35,11 @@ export function withoutRecognised(data: TrainingData): { data: TrainingData; war
     .slice(0, 5)
     .map((p) => known.names[p])
     .join(', ')}${found.length > 5 ? ', …' : ''}`;
-  const networks = unseenNetworks(data, found.map((p) => known.names[p]), names);
+  const networks = unseenNetworks(
+    data,
+    found.map((p) => known.names[p]),
+    names,
+  );
   const groups = new Set(found.map((p) => known.group[p]));
   const warning = (treatment: string): string =>
     [warningSentence('recognised', { names }), treatment, ...networks.sentences].join(' ');
@@ -65,7 +69,10 @@ function unseenNetworks({ features }: TrainingData, people: readonly string[], n
   const networks = networksWithout(people);
   if (!hasBank(features) || networks.length === all) return { fields: {}, sentences: [] };
   if (networks.length > 0)
-    return { fields: { networks }, sentences: [warningSentence('recognised_networks', { left: networks.length, all })] };
+    return {
+      fields: { networks },
+      sentences: [warningSentence('recognised_networks', { left: networks.length, all })],
+    };
   return {
     fields: { networksLost: reasonSentence('recognised_networks', { all, names }) },
     sentences: [warningSentence('recognised_no_network', { all })],

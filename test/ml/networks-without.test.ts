@@ -15,7 +15,8 @@ describe('networks that have not seen some people', () => {
   });
 
   it('are all networks for nobody, the sample recording and people above S060', () => {
-    for (const people of [[], ['S001'], ['S061', 'S109']]) expect([...networksWithout(people)]).toEqual([0, 1, 2, 3, 4]);
+    for (const people of [[], ['S001'], ['S061', 'S109']])
+      expect([...networksWithout(people)]).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('are none for people of two folds', () => {

@@ -72,19 +72,16 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
 
 const read = wholeReaderOf(reasonSentences);
 
-/** Words for a reason; `unknown`: those for a text that is none of the table. */
-function wordsOf(reason: string, unknown: string): string {
-  const found = read(reason);
-  return found.code === null ? unknown : reasonRows[found.code](found.values);
-}
-
 /** Words for the reason why a method was not tried. */
-export const reasonWords = (reason: string): string => wordsOf(reason, 'These trials do not suit it.');
+export function reasonWords(reason: string): string {
+  const found = read(reason);
+  return found.code === null ? 'These trials do not suit it.' : reasonRows[found.code](found.values);
+}
 
 /** Words for the reason why a method has no score. */
 export const unscoredWords = (status: 'failed' | 'dropped' | 'skipped', reason: string | null | undefined): string =>
   status === 'failed'
-    ? wordsOf(reason ?? '', 'It could not learn from these trials.')
+    ? 'It could not learn from these trials.'
     : status === 'dropped'
       ? 'It was clearly behind the best method on the first part of the trials, so it was not tested on the rest.'
       : reasonWords(reason ?? '');

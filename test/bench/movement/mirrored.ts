@@ -1,5 +1,10 @@
 import { shippedWeights } from '../../../infra/encoders/shipped-weights.ts';
-import { mirroredSite, movementCard, networksWithout, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
+import {
+  mirroredSite,
+  movementCard,
+  networksWithout,
+  provideMovementWeights,
+} from '../../../ml/encoders/movement/index.ts';
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
