@@ -61,6 +61,9 @@ export const reasonSentences = {
   other_people_lost: 'needs recordings of other people; what was learned from them could not be read',
   other_people_removed: 'needs recordings of other people; what was learned from them was removed meanwhile',
   recognised: 'needs recordings of other people; your trials are among them ({names})',
+  recognised_networks:
+    'needs a network that learned from none of the people in your trials ({names}); each of its {all} networks learned ' +
+    'from one of them',
   late_cue: 'needs trials that begin at the cue, as those of other people do; these begin {seconds} s before it',
 
   // What the service has.

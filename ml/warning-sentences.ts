@@ -160,8 +160,12 @@ export const warningSentences = {
     'learned from them would be too high for new people.',
   recognised_left_out: 'The methods that begin from other people were left out.',
   recognised_learned_again:
-    'The methods that begin from other people were learned again without them, from {people} people.',
-  recognised_network: 'The movement network learned from public recordings too, and cannot leave anybody out.',
+    'What was learned from other people of this task was learned again without them, from {people} people.',
+  recognised_networks:
+    'The movement network answers with {left} of its {all} networks: the others learned from these people and were left ' +
+    'out.',
+  recognised_no_network:
+    'The movement network was left out, because each of its {all} networks learned from one of these people.',
   eyes_of_people:
     '{title}: these alone reach {score} ({interval}) on the same people. The score is {total} ({around}). Eye movements ' +
     'that differ between the classes would explain {much}; these electrodes see the brain too{kept}.',

@@ -2,8 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Candidate } from '../../infra/contract/fit-request.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
 import { activities } from '../../infra/observe/metrics.ts';
-import { methodOf } from '../../ml/methods/index.ts';
-import type { TrainingData } from '../../ml/train/index.ts';
+import { othersLost } from '../../ml/methods/others-lost.ts';
 import type { Tools } from '../tools.ts';
 import type { Scored } from '../activities.ts';
 import type { ScoringJob } from './scoring-job.ts';
@@ -18,14 +17,10 @@ export const failedCandidate = ({ id, title }: Candidate, reason: string): Score
   ref: null,
 });
 
-/** Why a method that needs recordings of other people cannot use them; null: it can, or needs only its own trials. */
-const withoutOthers = (id: string, data: TrainingData): string | null =>
-  data.referenceLost !== undefined && methodOf(id).needsOthers ? data.referenceLost : null;
-
 /**
  * Scores one method on every fold, in the worker thread of its family. `members`: the rows of the methods that an
  * average combines. The candidate is `failed`, with the reason, if it cannot be fitted, if a member of the average is
- * missing, or if its reference recordings are missing. Throws if the service fails.
+ * missing, or if what it uses of other people is lost. Throws if the service fails.
  */
 export async function scoreCandidate(
   { compute, reach }: Tools,
@@ -36,13 +31,13 @@ export async function scoreCandidate(
   const { id, title, family } = candidate;
   const failed = (reason: string): Scored => failedCandidate(candidate, reason);
   await reach('score:before');
+  const lost = othersLost(id, data.training);
+  if (lost !== null) return failed(lost);
   const failedMember = members.find(({ ref }) => ref === null);
   if (failedMember)
     return failed(
       `It averages ${members.length} methods, of which ${failedMember.title} failed: ${failedMember.reason}`,
     );
-  const untried = withoutOthers(id, data.training);
-  if (untried !== null) return failed(untried);
   const { jobId } = request;
   const stored = await Promise.all(members.map(({ ref }) => scores.get(ref!)));
   const result = await compute(

@@ -15,7 +15,10 @@ export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
   readonly reference?: ReferenceAvailability;
-  /** The fit from which candidates start; absent: none. */
+  /**
+   * A fit on the recordings: its people are recognised among the trials, and candidates start from it if `reference`
+   * names its set. Absent: none.
+   */
   readonly fit?: FitReference;
   /** The task of the movement network with these classes; absent: none. */
   readonly network?: NetworkTask;
@@ -72,20 +75,25 @@ function planFor(target: ReferenceTarget, availability: FitAvailability): PriorP
   }
   const { fit, people } = availability;
   const evidence = evidenceAnswer(fit.evidence, target, people);
-  if (!clearsChance(fit.evidence))
-    return without(
-      {
-        ...common,
-        status: 'unusable',
-        explanation: `Recordings ${from} do not tell these classes apart from these electrodes and this length.`,
-        evidence,
-      },
-      'needs recordings of other people that tell these classes apart better than chance',
-    );
   const ids = Object.entries(target.mapping)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, id]) => id);
+  const known = { fit: { ref: fit.ref, classes: ids } };
+  if (!clearsChance(fit.evidence))
+    return {
+      ...known,
+      ...without(
+        {
+          ...common,
+          status: 'unusable',
+          explanation: `Recordings ${from} do not tell these classes apart from these electrodes and this length.`,
+          evidence,
+        },
+        'needs recordings of other people that tell these classes apart better than chance',
+      ),
+    };
   return {
+    ...known,
     answer: {
       ...common,
       status: 'ready',
@@ -93,7 +101,6 @@ function planFor(target: ReferenceTarget, availability: FitAvailability): PriorP
       evidence,
     },
     reference: { set: fit.evidence.set },
-    fit: { ref: fit.ref, classes: ids },
   };
 }
 

@@ -35,6 +35,10 @@ export interface TrainingData extends LabelledTrials {
   readonly referenceLost?: string;
   /** As in `DatasetShape`. */
   readonly network?: NetworkTask;
+  /** Networks of the movement network that are read, by index; absent: all. See `networksWithout`. */
+  readonly networks?: Int32Array;
+  /** Why none of the networks may be read, from "needs" on; absent: some may. */
+  readonly networksLost?: string;
   /** Outcome of each pretrained encoder, by id; absent: none was requested. */
   readonly encoded?: Readonly<Record<string, EncoderOutcome>>;
 }

@@ -1,3 +1,5 @@
+import { movementCard, networksWithout } from '../encoders/movement/index.ts';
+import { hasBank } from '../methods/movement/reader.ts';
 import { centreOf } from '../methods/recentring.ts';
 import { createWorkspace } from '../methods/index.ts';
 import type { Workspace } from '../methods/index.ts';
@@ -18,9 +20,10 @@ const most = { recordings: 32, trials: 200 } as const;
 const fewestTrials = 8;
 
 /**
- * Training data whose prior was not learned from the caller's own recordings. If the trials are likely copies of
+ * Training data without anything that was learned from the caller's own recordings. If the trials are likely copies of
  * recordings of people of the prior, the classifier without the group of these people replaces it; if they are of
- * several groups, there is no prior. Removes `known`, which nothing reads afterwards.
+ * several groups, there is no prior. Only networks that have not seen these people are read; see `networksWithout`.
+ * Removes `known`, which nothing reads afterwards.
  */
 export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
   const { reference, ...rest } = data;
@@ -32,20 +35,47 @@ export function withoutRecognised(data: TrainingData): { data: TrainingData; war
     .slice(0, 5)
     .map((p) => known.names[p])
     .join(', ')}${found.length > 5 ? ', …' : ''}`;
+  const networks = unseenNetworks(
+    data,
+    found.map((p) => known.names[p]),
+    names,
+  );
   const groups = new Set(found.map((p) => known.group[p]));
   const warning = (treatment: string): string =>
-    [warningSentence('recognised', { names }), treatment, warningSentence('recognised_network', {})].join(' ');
+    [warningSentence('recognised', { names }), treatment, ...networks.sentences].join(' ');
   if (groups.size > 1)
     return {
-      data: { ...rest, referenceLost: reasonSentence('recognised', { names }) },
+      data: { ...rest, ...networks.fields, referenceLost: reasonSentence('recognised', { names }) },
       warnings: [warning(warningSentence('recognised_left_out', {}))],
     };
   const [group] = groups;
   const left = known.group.filter((own) => own === group).length;
   const people = Math.max(1, prior.people - left);
   return {
-    data: { ...rest, reference: { ...prior, ...known.without[group], people } },
+    data: { ...rest, ...networks.fields, reference: { ...prior, ...known.without[group], people } },
     warnings: [warning(warningSentence('recognised_learned_again', { people }))],
+  };
+}
+
+/** Fields of training data for the networks that have not seen these people, and sentences about them. */
+interface UnseenNetworks {
+  readonly fields: Pick<TrainingData, 'networks' | 'networksLost'>;
+  readonly sentences: readonly string[];
+}
+
+/** Both are empty if the trials were not read for the network, or if no network has seen these people. */
+function unseenNetworks({ features }: TrainingData, people: readonly string[], names: string): UnseenNetworks {
+  const all = movementCard.networks;
+  const networks = networksWithout(people);
+  if (!hasBank(features) || networks.length === all) return { fields: {}, sentences: [] };
+  if (networks.length > 0)
+    return {
+      fields: { networks },
+      sentences: [warningSentence('recognised_networks', { left: networks.length, all })],
+    };
+  return {
+    fields: { networksLost: reasonSentence('recognised_networks', { all, names }) },
+    sentences: [warningSentence('recognised_no_network', { all })],
   };
 }
 

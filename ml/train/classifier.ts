@@ -35,6 +35,8 @@ export interface DataOptions {
   readonly priors?: Priors | undefined;
   /** As in `DatasetShape`. */
   readonly network?: NetworkTask | null | undefined;
+  /** As in `TrainingData`. */
+  readonly networks?: Int32Array | undefined;
   /** The sampled rows of all trials; null or absent: these are all trials. */
   readonly sample?: Sample | null | undefined;
 }
@@ -51,6 +53,7 @@ export function trainingData(
     levels = null,
     priors = 'balanced',
     network = null,
+    networks,
     sample = null,
   }: DataOptions = {},
 ): TrainingData {
@@ -70,6 +73,7 @@ export function trainingData(
     ...(found && { foundSessions: found.starts }),
     ...(priors === 'balanced' ? {} : { priors }),
     ...(network ? { network } : {}),
+    ...(networks ? { networks } : {}),
     ...(recordings ? { recordings: numbered(recordings, recordingNames) } : {}),
     ...(links ? { links } : {}),
     ...(sample ? { sampledFrom: drawnFrom(sample, classes) } : {}),
@@ -152,7 +156,7 @@ export function trainClassifier(
   const links = linksIn(live);
   const { levels } = fingerprintsOf(live);
   const features = extractFeatures(trials, sets);
-  const { reference, network } = options;
+  const { reference, network, networks } = options;
   const data: TrainingData = {
     ...trainingData(features, labels, sessions, {
       recordings,
@@ -161,6 +165,7 @@ export function trainClassifier(
       levels,
       priors: options.priors,
       network,
+      networks,
     }),
     ...(reference && 'weights' in reference ? { reference } : {}),
   };

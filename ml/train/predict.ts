@@ -84,7 +84,11 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
   const seenBy = (centring: Centring): Features =>
     align === 'none'
       ? features
-      : (known[centring] ??= answer.align(features, centresOf(model, centring), { workspace, centring }));
+      : (known[centring] ??= answer.align(features, centresOf(model, centring), {
+          workspace,
+          centring,
+          prior: model.centrePrior,
+        }));
   const decide = ({ id, version }: MemberVersion, head: Head, centring?: Centring): Float64Array => {
     const method = methodOf(id, version);
     return method.decide(head, seenBy(centring ?? centringOf(method)), rows, workspace);

@@ -80,7 +80,7 @@ export function buildReport({
     forecast: forecastBlock(learningCurve, data, plan, toldFromChance),
     ...(patterns && patternsBlock(patterns, data)),
     controls: controlRows(controls),
-    ...(hasBank(data.features) && { network: networkReference }),
+    ...(hasBank(data.features) && data.networksLost === undefined && { network: networkReference }),
     methods: [
       ...scores.map((each) => methodRow(each, data, plan, { choice, leastPrior })),
       ...skipped.map(({ id, title, reason }) => ({ id, title, status: 'skipped', reason })),

@@ -107,6 +107,8 @@ export interface FittedModel {
   readonly temperatureAlone?: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
+  /** Trials that these centres count for when a batch is recentred; absent: `batchPrior`. */
+  readonly centrePrior?: number;
   /** Transition matrix of a sleep model's stages [classes × classes], for `align: "batch"`; see `sequenceOf`. */
   readonly sequence?: Float64Array;
   /** Reference values of the fit's trials by encoder; see `EncodedTrials`. */
@@ -186,6 +188,8 @@ export interface TrainOptions {
   readonly reference?: ReferencePrior | ReferenceAvailability;
   /** As in `DatasetShape`. */
   readonly network?: NetworkTask;
+  /** As in `TrainingData`. */
+  readonly networks?: Int32Array;
   /** As in `DatasetShape`. */
   readonly encoders?: EncoderAvailability;
 }

@@ -3,8 +3,12 @@ import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';
 import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { montageScores } from '../../ml/reference-fits/network-evidence.ts';
-import { fitNetworkForPeople } from '../../ml/reference-fits/network-fit.ts';
-import { predictTrials } from '../../ml/train/index.ts';
+import { fitNetworkForPeople, networkModel } from '../../ml/reference-fits/network-fit.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { bankOf } from '../../ml/methods/movement/centres.ts';
+import { movedBank } from '../../ml/methods/movement/moved-bank.ts';
+import { range } from '../../ml/rows.ts';
+import { predictFeatures, predictTrials } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { handSignals } from '../support/hand-trials.ts';
 
@@ -56,6 +60,21 @@ describe('the network without own trials', () => {
     expect([...read, ...evidence.notRead].toSorted()).toEqual(channels.toSorted());
     expect(answers(withNoise(read), align)).toEqual(answers(trials, align));
     expect(answers(withNoise(read.slice(1)), align)).not.toEqual(answers(trials, align));
+  });
+
+  it.each([
+    ['other16', 3],
+    ['central8', 3],
+    ['central3', 8],
+  ])('recentres a batch of n trials with %s by n / (n + %i) of the way', (montage, prior) => {
+    const own = networkModel(task, shape, montage);
+    const [set] = own.featureSets as [string];
+    const features = extractFeatures(trials, [set]);
+    const n = trials.trials;
+    const bank = movedBank(bankOf(features, set), range(n), own.centres[set]!, n / (n + prior));
+    const moved = { ...features, aligned: true as const, sets: { [set]: bank } };
+    const expected = predictFeatures({ ...own, temperatureAlone: own.temperature }, moved, { align: 'none' });
+    expect(predictFeatures(own, features, { align: 'batch' })).toEqual(expected);
   });
 
   it('reads its electrodes by name where a prediction sends positions', () => {

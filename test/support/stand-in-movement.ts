@@ -22,12 +22,15 @@ function safetensorsOf(tensors: Readonly<Record<string, { dims: readonly number[
   return Buffer.concat([length, text, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
 }
 
-/** Untrained weights in the form of the shipped ones, the same every time. */
-function standInWeights(): Uint8Array {
+/**
+ * Untrained weights in the form of the shipped ones, the same every time. `copied`: every network is a copy of this one.
+ */
+function standInWeights(copied?: number): Uint8Array {
   const { sites, bands, windows, filters, networks, heads } = movementCard;
   const tensors: Record<string, { dims: readonly number[]; data: Float32Array }> = {};
   const put = (name: string, dims: readonly number[], of?: (i: number) => number): void => {
-    const random = createRandom(createHash('sha256').update(name).digest().readUInt32LE());
+    const source = copied === undefined ? name : name.replace(/^\d/, `${copied}`);
+    const random = createRandom(createHash('sha256').update(source).digest().readUInt32LE());
     const value = of ?? (() => random() - 0.5);
     const size = dims.reduce((product, dim) => product * dim, 1);
     tensors[name] = { dims, data: Float32Array.from({ length: size }, (_, i) => value(i)) };
@@ -48,6 +51,9 @@ function standInWeights(): Uint8Array {
   return safetensorsOf(tensors);
 }
 
-/** The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. */
-export const provideStandInMovement = (): void =>
-  provideMovementWeights((hash) => (hash === standInMovement ? standInWeights() : shippedWeights(hash)));
+/**
+ * The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. `copied`: every
+ * untrained network is a copy of this one.
+ */
+export const provideStandInMovement = (copied?: number): void =>
+  provideMovementWeights((hash) => (hash === standInMovement ? standInWeights(copied) : shippedWeights(hash)));

@@ -56,6 +56,9 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   other_people_lost: () => 'What was learned from other people could not be read. Create the model again.',
   other_people_removed: () => 'What was learned from other people was removed meanwhile. Create the model again.',
   recognised: () => 'Your trials are among the recordings it learned from, so its score would be too high.',
+  recognised_networks: () =>
+    'Each of its networks learned from a person in your trials, so its score would be too high. Leave out the public ' +
+    'recordings of other people.',
   late_cue: ({ seconds }) =>
     `It needs trials that begin with the event; these begin ${seconds} s before it. Change the window.`,
   encoder: () => 'It needs a pretrained network that this service does not have.',

@@ -224,8 +224,12 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
     'Your trials look like public recordings that the service has learned from. A score that uses them would be too high.',
   ),
   recognised_left_out: row('Methods that learned from these recordings were left out.'),
-  recognised_learned_again: row(({ people }) => `Such methods learned again from ${people} other people.`),
-  recognised_network: row('The movement network could not leave these people out.'),
+  recognised_learned_again: row(({ people }) => `The service learned from ${people} other people instead.`),
+  recognised_networks: row(
+    ({ left, all }) =>
+      `${left} of the ${all} movement networks ${left === '1' ? 'was' : 'were'} used. The others learned from these recordings.`,
+  ),
+  recognised_no_network: row('Each movement network learned from one of these people, so none was used.'),
   eyes_of_people: row(control('What the electrodes near the eyes alone can tell')),
   only_aligned: row(
     ({ score, chance }) =>

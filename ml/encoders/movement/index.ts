@@ -9,4 +9,5 @@ export type { UsedSites } from './sites.ts';
 export { movementNetworks, provideMovementWeights } from './held.ts';
 export type { ReadWeights } from './held.ts';
 export { headOfTask, networkTaskOf } from './network-task.ts';
+export { networksWithout } from './networks-without.ts';
 export type { Network, Networks } from './networks.ts';

@@ -7,9 +7,11 @@ import type { Bank } from './centres.ts';
 import { denseTables } from './dense.ts';
 import { filterTables, filtersAt } from './filters.ts';
 
-/** Where the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
+/** How the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
 export interface Place {
   readonly hash: string;
+  /** Indices of the networks that are averaged; absent: all. */
+  readonly networks?: Int32Array;
   readonly sites: Int32Array;
   /** [bands × p × p], see `bandCentres`. */
   readonly centres: Float64Array;
@@ -22,21 +24,15 @@ export interface Hidden {
   readonly width: number;
 }
 
-/** Networks that are averaged. A benchmark leaves out those that have seen a person; null: all. */
-let restricted: readonly number[] | null = null;
-export function restrictNetworks(some: readonly number[] | null): void {
-  restricted = some;
-}
-
 /** Lists of some of the networks, one object for each choice: what is computed from a list is cached by it. */
 const subsets = new WeakMap<readonly Network[], Map<string, readonly Network[]>>();
 
-export function networksOf(hash: string): readonly Network[] {
+function networksOf({ hash, networks }: Pick<Place, 'hash' | 'networks'>): readonly Network[] {
   const { all } = movementNetworks(hash);
-  if (!restricted) return all;
+  if (!networks) return all;
   const known = subsets.get(all) ?? new Map<string, readonly Network[]>();
-  const some = known.get(restricted.join()) ?? restricted.map((n) => all[n]);
-  subsets.set(all, known.set(restricted.join(), some));
+  const some = known.get(networks.join()) ?? Array.from(networks, (n) => all[n]);
+  subsets.set(all, known.set(networks.join(), some));
   return some;
 }
 
@@ -81,15 +77,15 @@ function prepare(place: Place, networks: readonly Network[]): Prepared {
 }
 
 /** Room for the hidden layers of all trials. */
-export function emptyHidden(trials: number, { hash }: Place): Hidden {
-  const { length: networks, [0]: first } = networksOf(hash);
+export function emptyHidden(trials: number, place: Place): Hidden {
+  const { length: networks, [0]: first } = networksOf(place);
   const width = first.dense.bias.length;
   return { values: new Float64Array(trials * networks * 2 * width), networks, width };
 }
 
 /** Hidden layers of some trials of a bank, one row for each. A row depends on its trial alone, bit for bit. */
 export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: Int32Array): Hidden {
-  const networks = networksOf(place.hash);
+  const networks = networksOf(place);
   const { bands, bias } = prepare(place, networks);
   const { filters: each, eps } = movementCard;
   const width = networks[0].dense.bias.length;
@@ -114,11 +110,11 @@ export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: I
  */
 export function logOddsOf(
   { values, networks: count, width }: Hidden,
-  { hash }: Place,
+  place: Place,
   head: string,
   rows: Int32Array,
 ): Float64Array {
-  const heads = networksOf(hash).map(({ heads: own }) => own[head]);
+  const heads = networksOf(place).map(({ heads: own }) => own[head]);
   const sign = movementCard.heads[head].mirrored ? -1 : 1;
   const row = count * 2 * width;
   const out = new Float64Array(rows.length);

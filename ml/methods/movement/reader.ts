@@ -63,17 +63,21 @@ export const hasBank = (features: Pick<Features, 'sets'>): boolean => bankIn(fea
 export function readerOf({ data, rows, workspace }: FitContext): Head {
   const set = bankIn(data.features);
   if (set === undefined) throw new Error('The trials were not read for the movement network.');
+  if (data.networksLost !== undefined) throw new Error(data.networksLost);
   return workspace.once([data, rows], 'movement:reader', () =>
-    readerAt(set, bandCentres(bankOf(data.features, set), rows), usedSites(data.features.shape).sites),
+    readerAt(set, {
+      centres: bandCentres(bankOf(data.features, set), rows),
+      sites: Int32Array.from(usedSites(data.features.shape).sites),
+      ...(data.networks && { networks: data.networks }),
+    }),
   );
 }
 
-/** A reader at given centres [bands × p × p]. */
-export const readerAt = (set: string, centres: Float64Array, sites: readonly number[]): Head => ({
+/** A reader of a set at a place; see `Place`. */
+export const readerAt = (set: string, place: Omit<Place, 'hash'>): Head => ({
   set,
   hash: readWeightsSet(set)!.hash,
-  sites: Int32Array.from(sites),
-  centres,
+  ...place,
 });
 
 /** Hidden layers of the trials that were read so far. */
@@ -110,7 +114,7 @@ export const readLogOdds = (
   workspace: Workspace,
 ): Float64Array => logOddsOf(hidden(reader, features, rows, workspace), reader as unknown as Place, head, rows);
 
-/** Hidden layers of all networks as vectors: they do not depend on the classes of the data. */
+/** Hidden layers of the networks as vectors: they do not depend on the classes of the data. */
 export const movementFeatures: Representation = {
   name: 'movement features',
   needsLabels: false,

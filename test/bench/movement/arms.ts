@@ -1,7 +1,6 @@
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
-import { movementCard } from '../../../ml/encoders/movement/index.ts';
+import { movementCard, networksWithout } from '../../../ml/encoders/movement/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
-import { restrictNetworks } from '../../../ml/methods/movement/read.ts';
 import { montageScores } from '../../../ml/reference-fits/network-evidence.ts';
 import { networkModel } from '../../../ml/reference-fits/network-fit.ts';
 import { extractFeatures, loudnessSet } from '../../../ml/features/index.ts';
@@ -26,15 +25,8 @@ export interface MovementArms {
   readonly each: Readonly<Record<string, number>>;
 }
 
-/**
- * Restricts the network to those of its networks that have not seen a person. False for a person whom none has left
- * out.
- */
-export function leaveOutPerson(id: string): boolean {
-  const own = [...movementCard.folds.keys()].filter((fold) => movementCard.folds[fold]!.includes(id));
-  restrictNetworks(own.length > 0 ? own : null);
-  return own.length > 0;
-}
+/** Whether the networks were trained on a person, whom only the network of the person's fold has not seen. */
+export const isTrainingPerson = (id: string): boolean => movementCard.folds.some((fold) => fold.includes(id));
 
 const labelsAt = ({ labels }: BenchPerson, rows: readonly number[]): string[] => rows.map((row) => labels[row]!);
 const numbersAt = (person: BenchPerson, rows: readonly number[]): Int32Array =>
@@ -46,7 +38,7 @@ export function armsOf(person: BenchPerson, count: number, names: readonly strin
   const wanted = numbersAt(person, held);
   const [trials, later] = [someTrials(person, rows, names), someTrials(person, held, names)];
   const whole = (withNetwork: boolean) => {
-    const options = withNetwork ? { network, encoders } : {};
+    const options = withNetwork ? { network, networks: networksWithout([person.id]), encoders } : {};
     const { model } = trainClassifier(trials, labelsAt(person, rows), null, { kind: 'motor', ...options });
     const score = balancedAccuracy(decisions(predictTrials(model, later, { align: 'none' }), 2), wanted, 2);
     const members = model.members?.map(({ id }) => id).join(' ') ?? '';
@@ -66,7 +58,8 @@ function eachMethod(person: BenchPerson, count: number, names: readonly string[]
   const sets = [...new Set([...singles.flatMap((id) => methodOf(id).featureSets({ encoders })), loudnessSet])];
   const known = extractFeatures(someTrials(person, rows, names), sets);
   const later = extractFeatures(someTrials(person, held, names), sets);
-  const data = trainingData(known, labelsAt(person, rows), null, { kind: 'motor', network });
+  const networks = networksWithout([person.id]);
+  const data = trainingData(known, labelsAt(person, rows), null, { kind: 'motor', network, networks });
   const workspace = createWorkspace();
   const all = (length: number): Int32Array => Int32Array.from({ length }, (_, row) => row);
   return Object.fromEntries(
@@ -88,7 +81,8 @@ export function zeroShotOf(person: BenchPerson, names: readonly string[]) {
   const shape = { channelNames: names, seconds, sourceRateHz: 160 };
   const montage = montageScores(task.id, names)?.batch.montage;
   if (montage === undefined) return { batch: Number.NaN, last: Number.NaN, alone: Number.NaN };
-  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape, montage);
+  const networks = networksWithout([person.id]);
+  const model = networkModel({ id: task.id, kind: 'motor', classes }, shape, montage, networks);
   const score = (rows: readonly number[], align: 'batch' | 'none'): number =>
     balancedAccuracy(
       decisions(predictTrials(model, someTrials(person, rows, names), { align }), 2),

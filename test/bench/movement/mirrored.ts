@@ -1,5 +1,10 @@
 import { shippedWeights } from '../../../infra/encoders/shipped-weights.ts';
-import { mirroredSite, movementCard, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
+import {
+  mirroredSite,
+  movementCard,
+  networksWithout,
+  provideMovementWeights,
+} from '../../../ml/encoders/movement/index.ts';
 import { balancedAccuracy, decisions } from '../../../ml/evidence/scores.ts';
 import { extractFeatures } from '../../../ml/features/index.ts';
 import { createWorkspace, methodOf } from '../../../ml/methods/index.ts';
@@ -7,7 +12,7 @@ import { trainingData } from '../../../ml/train/index.ts';
 import type { Features } from '../../../ml/types.ts';
 import { folderOf, someTrials } from '../reference-fits/people.ts';
 import { mean, publish } from '../tables.ts';
-import { leaveOutPerson } from './arms.ts';
+import { isTrainingPerson } from './arms.ts';
 import { readHandPeople } from './hand-people.ts';
 import type { HandPerson } from './hand-people.ts';
 
@@ -59,7 +64,7 @@ export async function mirrored(): Promise<void> {
   const rows: Row[] = [];
   let people = 0;
   for await (const person of readHandPeople(folderOf())) {
-    if (!leaveOutPerson(person.id)) continue;
+    if (!isTrainingPerson(person.id)) continue;
     people += 1;
     for (const [montage, holds] of montages)
       rows.push(...rowsOf(person, person.trials.channelNames.filter(holds)).map((row) => ({ montage, ...row })));
@@ -77,7 +82,7 @@ function rowsOf(person: HandPerson, names: readonly string[]): Omit<Row, 'montag
     sets,
   );
   const swapped = person.labels.map((label) => (label === 'left' ? 'right' : 'left'));
-  const options = { kind: 'motor', network } as const;
+  const options = { kind: 'motor', network, networks: networksWithout([person.id]) } as const;
   const plain = trainingData(features, person.labels, null, options);
   const doubled = trainingData(joined(features, copies), [...person.labels, ...swapped], null, options);
   const held = rowsIn(person, [scored]);

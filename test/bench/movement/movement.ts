@@ -1,8 +1,8 @@
 import { shippedWeights } from '../../../infra/encoders/shipped-weights.ts';
-import { provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
+import { movementCard, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
 import { publish } from '../tables.ts';
 import { electrodes, folderOf, readPeople, setName } from '../reference-fits/people.ts';
-import { armsOf, leaveOutPerson, singles, zeroShotOf } from './arms.ts';
+import { armsOf, isTrainingPerson, singles, zeroShotOf } from './arms.ts';
 import type { MovementArms } from './arms.ts';
 
 /** Sets of electrodes, by name. */
@@ -11,7 +11,7 @@ const montages: readonly (readonly [string, readonly string[]])[] = [
   ['53', electrodes.filter((name) => !/^(?:Fp|AF|T9|T10|Iz)/.test(name))],
   ['21', electrodes.filter((name) => /^(?:FC|C|CP)(?:\d|z)/.test(name))],
   ['19', 'Fp1 Fp2 F7 F3 Fz F4 F8 T7 C3 Cz C4 T8 P7 P3 Pz P4 P8 O1 O2'.split(' ')],
-  ['8', 'FC3 FC4 C5 C1 C2 C6 CP3 CP4'.split(' ')],
+  ['8', movementCard.scores.find(({ montage }) => montage === 'central8')!.electrodes],
   ['3', ['C3', 'Cz', 'C4']],
 ];
 const counts = [15, 30];
@@ -39,14 +39,13 @@ interface ZeroShot extends ReturnType<typeof zeroShotOf> {
  */
 export async function movement({ filter, people: most = 60, creates }: MovementBench): Promise<void> {
   provideMovementWeights(shippedWeights);
-  const people = (await readPeople(folderOf(), most + 1, null)).filter(({ id }) => leaveOutPerson(id));
+  const people = (await readPeople(folderOf(), most + 1, null)).filter(({ id }) => isTrainingPerson(id));
   console.log(`${people.length} people of ${setName}`);
   const rows: Row[] = [];
   const zeroShot: ZeroShot[] = [];
   for (const [montage, names] of montages) {
     if (filter && montage !== filter) continue;
     for (const person of people) {
-      leaveOutPerson(person.id);
       zeroShot.push({ montage, ...zeroShotOf(person, names) });
       for (const count of counts) rows.push({ montage, count, ...armsOf(person, count, names, creates) });
     }

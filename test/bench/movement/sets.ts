@@ -1,10 +1,9 @@
 import { shippedWeights } from '../../../infra/encoders/shipped-weights.ts';
 import { matchTask } from '../../../api/intake/match-task.ts';
-import { movementCard, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
+import { movementCard, networksWithout, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
 import { evaluateOurs } from '../ours.ts';
 import { mean, publish } from '../tables.ts';
 import { splits, type Split } from '../tasks.ts';
-import { leaveOutPerson } from './arms.ts';
 
 interface Row {
   readonly name: string;
@@ -13,10 +12,10 @@ interface Row {
   readonly chosen: string;
 }
 
-/** Options of a create with the network, which has not seen the person; null: the network reads no such task. */
+/** Options of a create with the networks that have not seen the person; null: the network reads no such task. */
 function withNetwork({ name, options, recording }: Split): Split['options'] | null {
   if (options.kind !== 'motor') return null;
-  leaveOutPerson(/S\d{3}/.exec(name)?.[0] ?? '');
+  const networks = networksWithout(/S\d{3}/.exec(name) ?? []);
   const classes = [...new Set(recording.labels)].sort();
   const { channels: channelNames, samples, rateHz } = recording;
   const shape = { channelNames, seconds: samples / rateHz, sourceRateHz: rateHz };
@@ -24,6 +23,7 @@ function withNetwork({ name, options, recording }: Split): Split['options'] | nu
   return {
     ...options,
     encoders: { movement: { hash: movementCard.sha256 } },
+    networks,
     ...(network ? { network } : {}),
   };
 }

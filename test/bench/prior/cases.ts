@@ -1,9 +1,9 @@
 import { electrodes, folderOf, readPeople, someTrials } from '../reference-fits/people.ts';
 import type { BenchPerson } from '../reference-fits/people.ts';
-import { leaveOutPerson } from '../movement/arms.ts';
+import { isTrainingPerson } from '../movement/arms.ts';
 import { splits } from '../tasks.ts';
 import { toTrials } from '../../support/recordings.ts';
-import { movementCard } from '../../../ml/encoders/movement/index.ts';
+import { movementCard, networksWithout } from '../../../ml/encoders/movement/index.ts';
 import type { TrainOptions } from '../../../ml/train/index.ts';
 import type { Trials } from '../../../ml/types.ts';
 
@@ -38,15 +38,14 @@ const leftRight: TrainOptions = {
 /** People of EEGMMIDB: each run in turn is tested, after a fit on the run before it or on both others. */
 export async function* motorCases(people: number): AsyncGenerator<PriorCase> {
   for (const person of await readPeople(folderOf(), people + 1, null)) {
-    // A person whom all networks have seen, or none was left out for, is not measured.
-    if (!leaveOutPerson(person.id)) continue;
+    if (!isTrainingPerson(person.id)) continue;
     const folds = runFolds(person);
     for (const names of montages)
       yield {
         person: person.id,
         trials: someTrials(person, [...person.runs.keys()], names),
         labels: person.labels,
-        options: leftRight,
+        options: { ...leftRight, networks: networksWithout([person.id]) },
         folds,
       };
   }

@@ -29,7 +29,8 @@ export async function measureCase({ person, trials, labels, options, folds }: Pr
   const features = extractFeatures(trials, sets);
   const data = trainingData(features, labels, null, {
     kind: options.kind,
-    ...(options.network ? { network: options.network } : {}),
+    network: options.network,
+    networks: options.networks,
   });
   const classes = data.classes.length;
   const out: Reached[] = [];

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { priorFor } from '../../activities/compute/reference-fit-prior.ts';
+import { decode, encode } from '../../infra/drivers/codec.ts';
+import { reasonWords } from '../../clients/dashboard/charts/reason-words.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
+import { extractFeatures, loudnessSet } from '../../ml/features/index.ts';
+import { othersLost } from '../../ml/methods/others-lost.ts';
+import { fitReference } from '../../ml/reference-fits/fit.ts';
+import { withoutRecognised } from '../../ml/reference-fits/without-recognised.ts';
+import { fitWinner, planFolds, predictFeatures, scoreCandidate, trainingData } from '../../ml/train/index.ts';
+import type { FittedModel, TrainingData } from '../../ml/train/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import { provideStandInMovement, standInMovement } from '../support/stand-in-movement.ts';
+import { classes, electrodes, simulatedPeople, simulatedTrials } from './reference-people.ts';
+
+const { folds } = movementCard;
+/** The fold of each simulated person, by seed from 1; −1: a person on whom no network was trained. */
+const foldOf = (seed: number): number => (seed === 11 ? -1 : seed % 5);
+const nameOf = (seed: number): string => (foldOf(seed) < 0 ? 'S070' : folds[foldOf(seed)]![Math.floor(seed / 5)]!);
+
+const people = simulatedPeople(12, 0.5, 'motor').map((person, i) => ({ ...person, person: nameOf(i + 1) }));
+const fit = fitReference(
+  people,
+  { kind: 'motor', classes },
+  { channelNames: electrodes, seconds: 2, sourceRateHz: 128 },
+);
+const bytes = encode({ format: 1, ...fit });
+const sets = ['cov/8-32', `movement/${standInMovement}/bank`, loudnessSet];
+const network = { head: 'left_right_imagined', positive: 1 } as const;
+
+/** Trials of people, a session each, compared with the people of the prior. */
+function comparedOf(seeds: readonly number[]): { data: TrainingData; warning: string } {
+  const each = seeds.map((seed) => simulatedTrials(seed, 0.5, 'motor'));
+  const data = Float32Array.from(each.flatMap(({ trials }) => [...trials.data]));
+  const trials: Trials = { ...each[0]!.trials, data, trials: each.reduce((sum, own) => sum + own.trials.trials, 0) };
+  const labels = each.flatMap(({ labels: own }) => own.map((label) => classes[label]!));
+  const sessions = each.flatMap(({ labels: own }, s) => own.map(() => `session ${s}`));
+  const own = trainingData(extractFeatures(trials, sets), labels, sessions, { kind: 'motor', network });
+  const compared = withoutRecognised({ ...own, reference: priorFor({ bytes, classes }, classes) });
+  return { data: compared.data, warning: compared.warnings.join(' ') };
+}
+
+const { features: later } = comparedOf([301]).data;
+
+/** The model of a method that is chosen on the data, as it is stored and read again. */
+function modelOf(data: TrainingData, method = 'movement-network'): FittedModel {
+  const { version, temperature } = scoreCandidate(method, data, planFolds(data));
+  return decode<FittedModel>(encode(fitWinner({ method, version, temperature, explanation: '' }, data)));
+}
+
+/** What it answers about other trials. */
+const answersOf = (data: TrainingData, method?: string): number[] => [
+  ...predictFeatures(modelOf(data, method), later, { align: 'none' }),
+];
+
+/** What it answers if all networks are copies of one. */
+function answersOfCopies(n: number, data: TrainingData, method?: string): number[] {
+  provideStandInMovement(n);
+  const { networks: _, ...all } = data;
+  const answers = answersOf(all, method);
+  provideStandInMovement();
+  return answers;
+}
+
+const expectAnswers = (answers: readonly number[], expected: readonly number[]): void =>
+  answers.forEach((value, i) => expect(value).toBeCloseTo(expected[i]!, 6));
+
+beforeEach(() => provideStandInMovement());
+
+describe('trials of a person on whom the networks were trained', () => {
+  it.each(['movement-network', 'movement-tangent', 'movement-features-logistic'])(
+    'are scored and answered by the network of the fold alone, %s',
+    (method) => {
+      for (const seed of [2, 8]) {
+        const { data, warning } = comparedOf([seed]);
+        expect(warning).toContain(`(${nameOf(seed)})`);
+        expect(warning).toContain('answers with 1 of its 5 networks');
+        const answers = answersOf(data, method);
+        if (method !== 'movement-features-logistic')
+          expectAnswers(answers, answersOfCopies(foldOf(seed), data, method));
+        const { networks: _, ...all } = data;
+        expect(answers).not.toEqual(answersOf(all, method));
+        const [scored, byAll] = [data, all].map((each) => scoreCandidate(method, each, planFolds(each)));
+        expect(scored!.status).toBe('scored');
+        expect(scored!.outOfFold).not.toEqual(byAll!.outOfFold);
+      }
+    },
+  );
+
+  it('are answered by the same network as those of others of the fold', () => {
+    const { data, warning } = comparedOf([2, 7]);
+    expect(warning).toContain(`${nameOf(2)}, ${nameOf(7)}`);
+    expect(data.reference, 'they are of two groups of the prior').toBeUndefined();
+    expectAnswers(answersOf(data), answersOfCopies(foldOf(2), data));
+  });
+
+  it('leave no network beside those of another fold, and the report says why', () => {
+    const { data, warning } = comparedOf([2, 3]);
+    expect(warning).toContain('each of its 5 networks learned from one of these people');
+    for (const id of ['movement-network', 'movement-tangent', 'movement-features-logistic', 'movement-average']) {
+      const reason = othersLost(id, data)!;
+      expect(reason).toContain(`${nameOf(2)}, ${nameOf(3)}`);
+      expect(reasonWords(reason)).toContain('Each of its networks learned from a person in your trials');
+    }
+    expect(othersLost('tangent-tuned', data)).toBeNull();
+    const { status, reason } = scoreCandidate('movement-network', data, planFolds(data));
+    expect([status, reason]).toEqual(['failed', data.networksLost]);
+  });
+});
+
+describe('trials of others', () => {
+  it.each([
+    ['who are not recognised', 201],
+    ['who are recognised and trained no network', 11],
+  ])('%s are answered by all networks', (_, seed) => {
+    const { data, warning } = comparedOf([seed]);
+    expect(warning.includes(nameOf(11))).toBe(seed === 11);
+    expect(warning).not.toContain('network');
+    expect(modelOf(data).head['representation']).not.toHaveProperty('networks');
+    expect(answersOf(data)).not.toEqual(answersOfCopies(0, data));
+  });
+});
