@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { faultOf } from '../../../infra/recordings/fault.ts';
 import type { Said } from '../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../fetch.ts';

@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';

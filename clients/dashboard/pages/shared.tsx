@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import type { SharedReport } from '../../../api/account/contract/responses.ts';
 import { asFailure, read, type Failure } from '../fetch.ts';
