@@ -1,5 +1,6 @@
 import type { AnyComponent } from 'preact';
 import lazy from 'preact-iso/lazy';
+import type * as laterPages from './later-pages.ts';
 import Billing from './pages/billing.tsx';
 import Keys from './pages/keys/keys.tsx';
 import Link from './pages/link.tsx';
@@ -18,9 +19,9 @@ export interface Route {
   readonly open?: boolean;
 }
 
-type LaterPages = typeof import('./later-pages.ts');
+type LaterPages = typeof laterPages;
 
-/** A page whose code is loaded when one of its part is first shown. */
+/** A page whose code is loaded when it, or another of that part, is first shown. */
 const later = (name: keyof LaterPages): Route['component'] =>
   lazy(async () => ({ default: (await import('./later-pages.ts'))[name] as AnyComponent }));
 

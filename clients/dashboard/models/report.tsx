@@ -7,15 +7,18 @@ import { People } from '../charts/people.tsx';
 import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
 import { reportWords } from './report-words.ts';
-import { WarningList } from './warning-list.tsx';
+import { Points } from './points.tsx';
+import { warningWords } from './warning-words.ts';
 
-/** Points that the service found in the trials or the scores. */
+/** Points that the service found in the trials or the scores. They are open at once if the score may be wrong. */
 export function Warnings({ warnings, open }: { readonly warnings: readonly string[]; readonly open?: boolean }) {
   if (warnings.length === 0) return null;
+  const points = warnings.map(warningWords);
+  const count = new Set(points.map(({ words }) => words)).size;
   return (
-    <details class="notice warn" open={open}>
-      <summary>{warnings.length === 1 ? 'One point to check' : `${warnings.length} points to check`}</summary>
-      <WarningList warnings={warnings} />
+    <details class="notice warn" open={open ?? points.some(({ weight }) => weight === 'doubt')}>
+      <summary>{count === 1 ? 'One point to check' : `${count} points to check`}</summary>
+      <Points points={points} />
     </details>
   );
 }
