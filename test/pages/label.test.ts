@@ -230,28 +230,37 @@ step('Ctrl K finds a model by its name, and the keyboard opens it', async () => 
   await field.waitFor({ state: 'detached' });
 });
 
-step('a deleted model is back after Undo, and gone when the page is left', async () => {
-  const model = page.url();
-  const gone = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Delete this model' }).click();
-    await page.getByRole('button', { name: 'Delete the model' }).click();
-    await page.getByText('No test models yet.').waitFor();
-  };
-  await gone();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
-  await gone();
-  // Leaving the page sends the delete.
-  await page.goto('/dashboard/billing');
-  const state = `/dashboard/api/models/${model.split('/').at(-1)}/state`;
-  await expect
-    .poll(() => page.evaluate(async (path) => (await fetch(path)).json(), state))
-    .toMatchObject({ status: 'deleted' });
-  await page.goto(model);
-  await page.getByText('This model was deleted.').first().waitFor();
-  const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
-  expect(refused.data).toEqual([]);
-});
+step(
+  'a deleted model is back after Undo, and gone when the page is left, also while its delete is under way',
+  async () => {
+    const model = page.url();
+    const gone = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete this model' }).click();
+      await page.getByRole('button', { name: 'Delete the model' }).click();
+      await page.getByText('No test models yet.').waitFor();
+    };
+    await gone();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
+    await gone();
+    // Leaving the page sends the delete once. The page of the model waits for its answer.
+    const deletes: string[] = [];
+    await page.route('**/v1/task-models/*', async (route) => {
+      const method = route.request().method();
+      if (method !== 'DELETE') return await route.fallback();
+      deletes.push(method);
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.fulfill({ response: await route.fetch() }).catch(() => undefined);
+    });
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    await page.goto(model);
+    await page.getByText('This model was deleted.').first().waitFor();
+    expect(deletes).toHaveLength(1);
+    await page.unrouteAll();
+    const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
+    expect(refused.data).toEqual([]);
+  },
+);
 
 step('the public sample report needs no account, and prints on two pages, in light colours', async () => {
   const visitor = await watchedPage(browser, service.origin, { colorScheme: 'dark' });
