@@ -243,20 +243,16 @@ step(
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
     await gone();
-    // Leaving the page sends the delete once. The page of the model waits for its answer.
-    const deletes: string[] = [];
-    await page.route('**/v1/task-models/*', async (route) => {
-      const method = route.request().method();
-      if (method !== 'DELETE') return await route.fallback();
-      deletes.push(method);
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      await route.fulfill({ response: await route.fetch() }).catch(() => undefined);
-    });
-    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    // Leaving the page sends the delete, which waits for this transaction. The page of the model waits for the delete.
+    const other = await service.api.database.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM task_models WHERE id = $1 FOR UPDATE', [model.split('/').at(-1)]);
+    const asked = page.waitForResponse((response) => response.url().endsWith('/state'));
     await page.goto(model);
+    await asked;
+    await other.query('ROLLBACK');
+    other.release();
     await page.getByText('This model was deleted.').first().waitFor();
-    expect(deletes).toHaveLength(1);
-    await page.unrouteAll();
     const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
     expect(refused.data).toEqual([]);
   },
