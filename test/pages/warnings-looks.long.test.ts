@@ -50,6 +50,12 @@ it.skipIf(chromiumMissing)('a report with every warning', async () => {
   const signalPoints = page.locator('section.signal li');
   expect(await signalPoints.count()).toBe(0);
   expect(await lookAt(page, 'report-warnings')).toEqual([]);
+  await expect.poll(() => points.getByRole('link').count()).toBeGreaterThan(0);
+  // A reader who cannot make the model again gets no link to do so.
+  await page.route('**/sample/model.json', (route) => route.fulfill({ json: { ...model, training_report: report } }));
+  await page.goto('/dashboard/sample');
+  await points.getByRole('heading', { name: titles[0] }).waitFor();
+  expect(await points.getByRole('link').count()).toBe(0);
   await page.unrouteAll();
 });
 

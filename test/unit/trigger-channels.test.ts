@@ -2,20 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { FilesSummary } from '../../clients/dashboard/models/file/summary.ts';
 import { createTasks } from '../../clients/dashboard/models/file/tasks.ts';
 import { openRecordings } from '../../infra/recordings/open-recordings.ts';
-import { writeEdf } from '../support/write-edf.ts';
+import { twoTriggers } from '../support/odd-recordings.ts';
 
 describe('several trigger channels', () => {
-  const pulses = (every: number, value: number): number[] =>
-    Array.from({ length: 600 }, (_, i) => (i % every === every - 1 ? value : 0));
-  const bytes = writeEdf({
-    rateHz: 10,
-    channels: [
-      { label: 'C3', unit: 'uV', values: pulses(7, 3) },
-      { label: 'TRIG 1', unit: '', values: pulses(200, 5) },
-      { label: 'TRIG 2', unit: '', values: pulses(50, 8) },
-    ],
-    annotations: [],
-  });
+  const bytes = twoTriggers();
 
   it('the one with the most events is used, and the page says which others there are', () => {
     const { annotations, notices } = openRecordings([{ name: 'a.edf', bytes }])[0].recording;

@@ -10,7 +10,14 @@ export interface Point extends FailureWords {
 const manyPoints = 4;
 
 /** Points about the trials, the most serious first. A page that helps is linked once in each group. */
-export function Points({ points }: { readonly points: readonly Point[] }) {
+export function Points({
+  points,
+  withHelp = true,
+}: {
+  readonly points: readonly Point[];
+  /** False for readers who cannot change the model. */
+  readonly withHelp?: boolean;
+}) {
   const said = [...new Map(points.map((each) => [each.words, each])).values()];
   return (
     <>
@@ -26,7 +33,7 @@ export function Points({ points }: { readonly points: readonly Point[] }) {
               {own.map((point, i) => (
                 <li key={point.words}>
                   {point.words}
-                  {point.help && isLast(point, i) && (
+                  {withHelp && point.help && isLast(point, i) && (
                     <span class="help">
                       {' '}
                       <a href={point.help.href}>{point.help.words}</a>.
