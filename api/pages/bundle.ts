@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop, type Metafile } from 'esbuild';
+import { encoded } from './encoded.ts';
 
 /** Path of the account pages. Each page is a path below it. */
 export const pagesPath = '/dashboard';
@@ -21,18 +22,16 @@ export interface Bundle {
   readonly script: string;
   readonly preload: readonly string[];
   readonly style: string;
-  readonly icon: string;
 }
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
 };
 const typeOf = (name: string): string => types[name.split('.').at(-1)!] ?? 'application/octet-stream';
 
 const folder = fileURLToPath(new URL('../../clients/dashboard', import.meta.url));
-const entries = { main: 'main.tsx', style: 'style.css', icon: '../site/icon.svg' };
+const entries = { main: 'main.tsx', style: 'style.css' };
 
 async function bundle(): Promise<Bundle> {
   try {
@@ -43,8 +42,6 @@ async function bundle(): Promise<Bundle> {
       publicPath: assetsPath,
       entryNames: '[name]-[hash]',
       chunkNames: 'part-[hash]',
-      assetNames: '[name]-[hash]',
-      loader: { '.svg': 'copy' },
       bundle: true,
       splitting: true,
       format: 'esm',
@@ -59,6 +56,8 @@ async function bundle(): Promise<Bundle> {
     const assets = outputFiles.map(
       ({ path, contents }) => [basename(path), { type: typeOf(path), body: contents }] as const,
     );
+    // The first page does not wait for the compression either.
+    await Promise.all(assets.map(([, { body }]) => encoded(body, 'br')));
     return { assets: new Map(assets), ...addressesOf(metafile) };
   } finally {
     await stop();
@@ -77,7 +76,6 @@ function addressesOf({ outputs }: Metafile): Omit<Bundle, 'assets'> {
     script: address(script),
     preload: [...new Set(statically(script))].map(address),
     style: address(made(entries.style)),
-    icon: address(made(entries.icon)),
   };
 }
 

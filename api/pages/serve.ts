@@ -1,9 +1,8 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { bundlePages, type Asset, assetsPath, pagesPath } from './bundle.ts';
 import { documentOf } from './document.ts';
+import { encoded, preferredEncoding } from './encoded.ts';
 import { sampleFiles } from './sample.ts';
 
 const policy = [
@@ -32,34 +31,11 @@ const headers = {
   'permissions-policy': unused.map((name) => `${name}=()`).join(', '),
 };
 
-type Encode = (body: Uint8Array) => Promise<Uint8Array>;
-const brotli: Encode = (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-
-/** Encodings in order of preference. */
-const encodings: readonly (readonly [name: string, encode: Encode])[] = [
-  ['br', brotli],
-  ['gzip', promisify<Uint8Array, Uint8Array>(gzip)],
-];
-
-const isAccepted = (name: string, accepted: string): boolean =>
-  accepted.split(',').some((part) => {
-    const [coding, ...parameters] = part.trim().toLowerCase().split(';');
-    return coding.trim() === name && !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each));
-  });
-
-/** Encoded content, cached with the original content as its key. */
-const encoded = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array>>>();
-
 async function sendEncoded(request: FastifyRequest, reply: FastifyReply, { type, body }: Asset): Promise<FastifyReply> {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const found = encodings.find(([name]) => isAccepted(name, accepted));
   reply.type(type).header('vary', 'accept-encoding');
-  if (!found) return reply.send(body);
-  const [name, encode] = found;
-  const kept = encoded.get(body) ?? new Map<string, Promise<Uint8Array>>();
-  encoded.set(body, kept);
-  if (!kept.has(name)) kept.set(name, encode(body));
-  return reply.header('content-encoding', name).send(await kept.get(name));
+  const encoding = preferredEncoding(request.headers['accept-encoding'] ?? '');
+  if (!encoding) return reply.send(body);
+  return reply.header('content-encoding', encoding).send(await encoded(body, encoding));
 }
 
 const unknown = ({ method, url }: FastifyRequest): ApiError =>
@@ -114,9 +90,4 @@ export function accountPages(scope: FastifyInstance, requireShared: RequireShare
     return await sendEncoded(request, reply, asset);
   });
   sampleFiles(scope);
-  scope.get('/favicon.ico', async (request, reply) => {
-    const { assets, icon } = await bundlePages();
-    reply.header('cache-control', 'public, max-age=86400');
-    return await sendEncoded(request, reply, assets.get(icon.slice(assetsPath.length + 1))!);
-  });
 }

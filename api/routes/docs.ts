@@ -42,6 +42,7 @@ const served = (operations: readonly Operation[]): Readonly<Record<string, Serve
   '/docs/style.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('style') },
   '/docs/reference.css': { type: 'text/css; charset=utf-8', read: () => styleSheet('api-reference') },
   '/docs/icon.svg': { type: 'image/svg+xml', read: icon },
+  '/favicon.ico': { type: 'image/svg+xml', read: icon },
   ...Object.fromEntries(Object.entries(exampleTrials).map(([name, read]) => [`/docs/examples/${name}`, json(read)])),
 });
 

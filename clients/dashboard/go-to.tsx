@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { goalsFor, type Goal } from './goals.ts';
 import { listModels } from './models/service.ts';
@@ -41,7 +41,7 @@ function useModelGoals(): readonly Goal[] {
 }
 
 /** Finds a page or a model by typing. Arrow keys choose, Enter opens. */
-export default function GoTo({ onClose }: { readonly onClose: () => void }) {
+export function GoTo({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const models = useModelGoals();
   const [search, setSearch] = useState('');

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { exec } from 'preact-iso/router';
+import { exec, LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { SessionProvider, useSession } from './session.tsx';
 import { routes, type Route as Page } from './routes.ts';
 import { Shell } from './shell.tsx';
@@ -45,7 +44,7 @@ function Pages() {
 }
 
 // Loads the code of the page while the session is being read.
-void pageOf(location.pathname)?.component.preload();
+void pageOf(location.pathname)?.component.preload?.();
 
 render(
   <LocationProvider scope="/dashboard">

@@ -56,7 +56,14 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       else setTrouble(failure);
     });
   }, []);
-  const knock = useCallback(() => void read<Door>('/door').then(setDoor, () => undefined), []);
+  const knocking = useRef(false);
+  const knock = useCallback(() => {
+    if (knocking.current) return;
+    knocking.current = true;
+    void read<Door>('/door')
+      .then(setDoor, () => undefined)
+      .finally(() => (knocking.current = false));
+  }, []);
   useEffect(() => {
     onSignedOut(() => setEnded(true));
     knock();

@@ -1,8 +1,9 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { asFailure, post } from './fetch.ts';
 import { browserStore, draftPlace } from './browser-store.ts';
+import { GoTo } from './go-to.tsx';
 import { useSession } from './session.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { places, type PlaceOfMenu } from './places.ts';
@@ -23,36 +24,28 @@ function Place({ path, words, icon }: PlaceOfMenu) {
   );
 }
 
-/** Opens the search for pages and models, also with Ctrl K or ⌘ K. Its code is loaded when it is first used. */
+/** Opens the search for pages and models, also with Ctrl K or ⌘ K. */
 function GoToButton() {
   const [open, setOpen] = useState(false);
-  const [Search, setSearch] = useState<ComponentType<{ onClose: () => void }> | null>(null);
-  const show = (): void => {
-    setOpen(true);
-    void import('./go-to.tsx').then(
-      (part) => setSearch(() => part.default),
-      () => toast('The search could not be loaded. Load this page again.'),
-    );
-  };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
       // Another dialog keeps the focus until it closes.
-      if (!document.querySelector('dialog[open]')) show();
+      if (!document.querySelector('dialog[open]')) setOpen(true);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
     <>
-      <button type="button" class="secondary outline small go-to" data-testid="go-to" onClick={show}>
+      <button type="button" class="secondary outline small go-to" data-testid="go-to" onClick={() => setOpen(true)}>
         <Icon name="search" />
         <span>Go to</span>
         <kbd aria-hidden="true">{/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
       </button>
-      {open && Search && <Search onClose={() => setOpen(false)} />}
+      {open && <GoTo onClose={() => setOpen(false)} />}
     </>
   );
 }

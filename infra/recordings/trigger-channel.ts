@@ -43,8 +43,8 @@ const rounded = (value: number): number => {
 };
 
 /**
- * Events of the trigger channel that the person named, or of the first that looks like one if the file has no
- * annotations. `notices` tells which channel it was, and which others there are.
+ * Events of the trigger channel that the person named. Otherwise, if the file has no annotations, those of the channel
+ * with the most events among those that look like one. `notices` tells which channel it was, and which others there are.
  */
 export function eventsOfTriggers(
   channels: readonly RecordedChannel[],
@@ -66,8 +66,9 @@ export function eventsOfTriggers(
       used: null,
     };
   if (usable.length === 0) return { events: [], notices: [], used: null };
-  const [{ channel, events }] = usable;
+  const [{ channel, events }, ...others] = usable.sort((a, b) => b.events.length - a.events.length);
   const label = shown(channel.label);
+  const otherWords = others.map((each) => `"${shown(each.channel.label)}" (${each.events.length})`).join(', ');
   if (!chosen && annotations.length > 0)
     return {
       events: [],
@@ -78,7 +79,10 @@ export function eventsOfTriggers(
     };
   return {
     events,
-    notices: [`The ${events.length} events come from the changes of the channel "${label}".`],
+    notices: [
+      `The ${events.length} events come from the changes of the channel "${label}".` +
+        (others.length > 0 ? ` It has the most. Other channels with events are not used: ${otherWords}.` : ''),
+    ],
     used: channel.label,
   };
 }

@@ -8,7 +8,7 @@ import { pagesToLookAt } from '../support/looks.ts';
 import { peopleReference } from '../support/model-pages.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { signUp } from '../support/sample-walk.ts';
-import { numberedCap, hypnogram, night, withoutEvents } from '../support/odd-recordings.ts';
+import { hypnogram, night, numberedCap, twoTriggers, withoutEvents } from '../support/odd-recordings.ts';
 
 /** The form of a create: steps, preview, settings that stay, and files that cannot be read as they are. */
 
@@ -97,6 +97,20 @@ step('the form does not go on without events; a hypnogram brings them, and long 
   await page.getByRole('button', { name: 'Show the estimate' }).click();
   await page.getByText('2: 10 trials, W: 10 trials').waitFor();
 });
+
+step(
+  'of two trigger channels the one with the most events is used, and a person can choose the other one',
+  async () => {
+    await choose(edf('triggers.edf', twoTriggers()));
+    await page.getByText('"TRIG 2". It has the most. Other channels with events are not used: "TRIG 1" (3).').waitFor();
+    await classOf('8').waitFor();
+    await page.getByLabel('Channel with the events').selectOption('TRIG 1');
+    await classOf('5').waitFor();
+    await classOf('8').waitFor({ state: 'detached' });
+    await page.getByLabel('Channel with the events').selectOption('');
+    await classOf('8').waitFor();
+  },
+);
 
 step('numbered channels get their names by cap, and a missing unit is asked for', async () => {
   await choose(edf('biosemi.edf', numberedCap()));

@@ -35,6 +35,14 @@ it('landing page, docs, API reference, dashboard and pages of errors have the sa
   expect(links).toEqual(['/', '/docs', '/docs/api', '/dashboard']);
 });
 
+it('the icon of every page is the one in the header, also for a browser that asks by its usual name', async () => {
+  const [icon, usual] = await Promise.all(['/docs/icon.svg', '/favicon.ico'].map((url) => api.app.inject({ url })));
+  expect(usual.headers['content-type']).toBe('image/svg+xml');
+  expect(usual.body).toBe(icon.body);
+  for (const url of ['/', '/docs', '/dashboard'])
+    expect((await api.app.inject({ url })).body, url).toMatch(/<link rel="icon"[^>]* href="\/docs\/icon.svg">/);
+});
+
 it('the style sheets of all of them hold the same tokens and the same header', async () => {
   const rule = (css: string, selector: string): string => {
     const body = new RegExp(`(?:^|\\})\\s*${selector.replace('.', '\\.')}\\s*\\{([^}]*)\\}`, 'm').exec(css)![1]!;

@@ -230,28 +230,33 @@ step('Ctrl K finds a model by its name, and the keyboard opens it', async () => 
   await field.waitFor({ state: 'detached' });
 });
 
-step('a deleted model is back after Undo, and gone when the page is left', async () => {
-  const model = page.url();
-  const gone = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Delete this model' }).click();
-    await page.getByRole('button', { name: 'Delete the model' }).click();
-    await page.getByText('No test models yet.').waitFor();
-  };
-  await gone();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
-  await gone();
-  // Leaving the page sends the delete.
-  await page.goto('/dashboard/billing');
-  const state = `/dashboard/api/models/${model.split('/').at(-1)}/state`;
-  await expect
-    .poll(() => page.evaluate(async (path) => (await fetch(path)).json(), state))
-    .toMatchObject({ status: 'deleted' });
-  await page.goto(model);
-  await page.getByText('This model was deleted.').first().waitFor();
-  const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
-  expect(refused.data).toEqual([]);
-});
+step(
+  'a deleted model is back after Undo, and gone when the page is left, also while its delete is under way',
+  async () => {
+    const model = page.url();
+    const gone = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete this model' }).click();
+      await page.getByRole('button', { name: 'Delete the model' }).click();
+      await page.getByText('No test models yet.').waitFor();
+    };
+    await gone();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Sample: fists or feet' }).click();
+    await gone();
+    // Leaving the page sends the delete, which waits for this transaction. The page of the model waits for the delete.
+    const other = await service.api.database.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM task_models WHERE id = $1 FOR UPDATE', [model.split('/').at(-1)]);
+    const asked = page.waitForResponse((response) => response.url().endsWith('/state'));
+    await page.goto(model);
+    await asked;
+    await other.query('ROLLBACK');
+    other.release();
+    await page.getByText('This model was deleted.').first().waitFor();
+    const refused = await page.evaluate(async () => (await fetch('/dashboard/api/requests?code=refused')).json());
+    expect(refused.data).toEqual([]);
+  },
+);
 
 step('the public sample report needs no account, and prints on two pages, in light colours', async () => {
   const visitor = await watchedPage(browser, service.origin, { colorScheme: 'dark' });

@@ -51,8 +51,8 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
       await page.screenshot({ path: artefact(`${view}.png`), fullPage: true });
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if (Number(wider) > 0) found.push(`${view}: ${String(wider)} pixels wider than the screen`);
-      const cut = `[...document.querySelectorAll('nav')].filter((each) => each.scrollWidth > each.clientWidth).length`;
-      if (Number(await page.evaluate(cut)) > 0) found.push(`${view}: a menu is cut off`);
+      const cut = `[...document.querySelectorAll('nav${size.width < 640 ? ', .rows' : ''}')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+      if (Number(await page.evaluate(cut)) > 0) found.push(`${view}: a menu or a table is cut off`);
       found.push(...(await violations(page)).map((each) => `${view}: ${each}`));
     }
   await page.setViewportSize(screens.desktop);

@@ -11,6 +11,21 @@ const channels = (labels: readonly string[], seconds: number, unit = 'uV') =>
 export const withoutEvents = (): Uint8Array =>
   writeEdf({ rateHz, channels: channels(['Fz', 'C3', 'C4'], 60), annotations: [] });
 
+/** Two trigger channels: `TRIG 1` has three events named 5, `TRIG 2` twelve named 8. */
+export const twoTriggers = (): Uint8Array => {
+  const pulses = (every: number, value: number): number[] =>
+    Array.from({ length: 60 * rateHz }, (_, i) => (i % every === every - 1 ? value : 0));
+  return writeEdf({
+    rateHz,
+    channels: [
+      ...channels(['C3'], 60),
+      { label: 'TRIG 1', unit: '', values: pulses(2000, 5) },
+      { label: 'TRIG 2', unit: '', values: pulses(500, 8) },
+    ],
+    annotations: [],
+  });
+};
+
 /** Ten minutes of sleep. The stages are in the hypnogram. */
 export const night = (): Uint8Array =>
   writeEdf({ rateHz, channels: channels(['Fz', 'C3', 'C4'], 600), annotations: [] });

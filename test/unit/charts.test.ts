@@ -6,7 +6,7 @@ import { confusionCells, confusionTable } from '../../clients/dashboard/charts/c
 import { curveOf } from '../../clients/dashboard/charts/learning-curve.tsx';
 import type { Report } from '../../clients/dashboard/charts/report-type.ts';
 import { scoreRows, scoreTable, unscored } from '../../clients/dashboard/charts/score-rows.ts';
-import { percent, percentInterval, rounded, shortened } from '../../clients/dashboard/charts/words.ts';
+import { percent, percentInterval, rounded, shortened, shortenedApart } from '../../clients/dashboard/charts/words.ts';
 import { sites19 } from '../../ml/channels/index.ts';
 import { unscoredWords } from '../../clients/dashboard/charts/reason-words.ts';
 
@@ -160,13 +160,18 @@ describe('the content of the charts of a report', () => {
     expect(scoreTable(many).rows).toHaveLength(42);
   });
 
+  it('class names that begin alike are cut where they differ', () => {
+    expect(shortenedApart(['both feet', 'both fists'], 13)).toEqual(['both feet', 'both fists']);
+    expect(shortenedApart(['imagined left hand', 'imagined right hand'], 13)).toEqual(['…left hand', '…right hand']);
+    expect(shortenedApart(['abcdefghijkl', 'abcdefghijkm'], 6)).toEqual(['abcde…', 'abcde…']);
+  });
+
   it('methods without a score say why', () => {
     expect(unscored(report)).toEqual([
-      { title: 'Net', what: 'dropped after the first fold', reason: unscoredWords('dropped', null) },
-      { title: 'Bad', what: 'failed', reason: 'It could not learn from these trials.' },
+      { title: 'Net', reason: unscoredWords('dropped', null) },
+      { title: 'Bad', reason: 'It could not learn from these trials.' },
       {
         title: 'Long',
-        what: 'not tried',
         reason: 'It needs trials of 30 s or longer; these last 4 s. Choose a longer window.',
       },
     ]);

@@ -20,19 +20,21 @@ it('the create page has its own words for every check of the interface', () => {
     ].map((match) => match[1]),
   ]);
   expect(names.size).toBeGreaterThanOrEqual(25);
-  const unknown = findingWords({ check: 'unknown', remove: null });
+  const unknown = findingWords({ check: 'unknown', remove: null }).words;
   for (const check of names) {
-    const text = findingWords({ check, remove: null });
+    const text = findingWords({ check, remove: null }).words;
     expect(text, check).not.toBe(unknown);
     expect(text, check).not.toMatch(/`|_|\bx\b/);
   }
 });
 
 it('it names the electrodes to untick, and how many trials it is about', () => {
-  expect(findingWords({ check: 'flat_channels', remove: { channels: ['C3', 'Pz'], trials: [] } })).toBe(
-    'Some electrodes carry no signal. Untick C3, Pz above.',
-  );
-  expect(findingWords({ check: 'flat_trials', remove: { channels: [], trials: [1, 2] } })).toContain('2 trials');
+  expect(findingWords({ check: 'flat_channels', remove: { channels: ['C3', 'Pz'], trials: [] } })).toEqual({
+    words: 'Some electrodes carry no signal. Untick C3, Pz above.',
+    weight: 'mend',
+  });
+  const { words } = findingWords({ check: 'flat_trials', remove: { channels: [], trials: [1, 2] } });
+  expect(words).toContain('2 trials');
 });
 
 describe('warnings about trials in batches', () => {

@@ -1,7 +1,7 @@
 import { confusionCells, confusionTable } from './confusion-cells.ts';
 import { Drawing, Figure } from './figure.tsx';
 import type { Report } from './report-type.ts';
-import { rounded, shortened } from './words.ts';
+import { rounded, shortenedApart } from './words.ts';
 
 const width = 340;
 const top = 38;
@@ -26,8 +26,10 @@ export function Confusion({ report }: { readonly report: Report }) {
     (named ? '' : 'Columns carry the numbers of the rows. ') +
     (size >= legible ? 'Counts are means over the repeats.' : 'The table has the counts.');
   const height = top + size * labels.length + 4;
-  const rowName = (label: string, i: number): string =>
-    left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${shortened(label, named ? 13 : 11)}`;
+  const [rows, columns] = [named ? 13 : 11, Math.max(3, Math.floor(size / 8.5))].map((most) =>
+    shortenedApart(labels, most),
+  );
+  const rowName = (i: number): string => (left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${rows[i]}`);
   return (
     <Figure title={title} description={description} table={confusionTable(labels, counts)}>
       <Drawing title={title} description={description} width={width} height={height}>
@@ -37,14 +39,14 @@ export function Confusion({ report }: { readonly report: Report }) {
         <text class="tick" x={2} y={12}>
           sent
         </text>
-        {labels.map((label, i) =>
+        {labels.map((_, i) =>
           i % everyth ? null : (
             <g key={i}>
               <text class="label" x={left - 5} y={top + (i + 0.5) * size + 4} text-anchor="end">
-                {rowName(label, i)}
+                {rowName(i)}
               </text>
               <text class="label" x={left + (i + 0.5) * size} y={top - 8} text-anchor="middle">
-                {named ? shortened(label, Math.max(3, Math.floor(size / 8.5))) : i + 1}
+                {named ? columns[i] : i + 1}
               </text>
             </g>
           ),

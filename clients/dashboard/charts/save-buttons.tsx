@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { savePicture } from './export/save-picture.ts';
 
 const formats = ['PNG', 'SVG', 'PDF'] as const;
 
@@ -8,7 +9,6 @@ export function SaveButtons({ title }: { readonly title: string }) {
   const save = async (button: Element, format: (typeof formats)[number]): Promise<void> => {
     setSaid('');
     try {
-      const { savePicture } = await import('./export/save-picture.ts');
       await savePicture(button.closest('figure')!, title, format);
     } catch {
       setSaid(`The picture could not be saved as ${format}. Try another format.`);

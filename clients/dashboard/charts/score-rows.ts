@@ -2,6 +2,7 @@ import { unscoredWords } from './reason-words.ts';
 import { baselineOf } from '../../../infra/contract/verdict.ts';
 import type { ChartTable } from './figure.tsx';
 import type { IntervalRow } from './interval-rows.tsx';
+import type { MethodAndReason } from './reasons.tsx';
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
@@ -58,16 +59,12 @@ export function scoreTable(report: Report): ChartTable {
   };
 }
 
-const statusWords = { failed: 'failed', dropped: 'dropped after the first fold', skipped: 'not tried' } as const;
-
 /** Methods without a score, with the reason. Those that were tried come first. */
-export function unscored(report: Report): { title: string; what: string; reason: string }[] {
+export function unscored(report: Report): MethodAndReason[] {
   const order = ['dropped', 'failed', 'skipped'] as const;
   return order.flatMap((status) =>
     report.methods.flatMap((each) =>
-      each.status === status
-        ? [{ title: each.title, what: statusWords[status], reason: unscoredWords(status, each.reason) }]
-        : [],
+      each.status === status ? [{ title: each.title, reason: unscoredWords(status, each.reason) }] : [],
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { baselineOf } from '../../../infra/contract/verdict.ts';
 import { Figure } from './figure.tsx';
 import { IntervalRows } from './interval-rows.tsx';
+import { Reasons } from './reasons.tsx';
 import type { Report } from './report-type.ts';
 import { mostRows, scoreRows, scoreTable, unscored } from './score-rows.ts';
 
@@ -27,16 +28,7 @@ export function Scores({ report }: { readonly report: Report }) {
           <summary>
             {others.length} {others.length === 1 ? 'method' : 'methods'} without a score, and why
           </summary>
-          <dl class="reasons">
-            {others.map(({ title, what, reason }, i) => (
-              <div key={i}>
-                <dt>
-                  {title} <small>({what})</small>
-                </dt>
-                <dd>{reason}</dd>
-              </div>
-            ))}
-          </dl>
+          <Reasons of={others} />
         </details>
       )}
     </Figure>

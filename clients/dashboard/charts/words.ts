@@ -20,6 +20,19 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
 
+/**
+ * Names of at most `most` characters. If one of them has to be cut, the words with which all of them begin are left out:
+ * `imagined left hand`, `imagined right hand` become `…left hand`, `…right hand`.
+ */
+export function shortenedApart(names: readonly string[], most: number): string[] {
+  const short = names.map((name) => shortened(name, most));
+  if (short.every((name, i) => name === names[i])) return short;
+  let begin = 0;
+  while (names.every((name) => begin < name.length && name[begin] === names[0][begin])) begin++;
+  const word = names[0].lastIndexOf(' ', begin - 1) + 1;
+  return word === 0 ? short : names.map((name) => shortened(`…${name.slice(word)}`, most));
+}
+
 /** A text in at most two lines of about `most` characters, broken between words. The second line may be cut. */
 export function wrapped(text: string, most: number): readonly string[] {
   if (Array.from(text).length <= most) return [text];

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { baselineOf, type Baseline } from '../../../infra/contract/verdict.ts';
 import { Confusion } from '../charts/confusion.tsx';
 import { percent } from '../charts/words.ts';

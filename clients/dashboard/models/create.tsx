@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
-import { faultOf } from '../../../infra/recordings/fault.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import type { Said } from '../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';
@@ -24,9 +23,8 @@ import { draftFor, dropDraft, saidOfOtherFiles } from './file/draft.ts';
 import { createFailed } from './file/failed-creates.ts';
 import { idOfCreate } from './file/id-of-create.ts';
 import { beganBefore } from './file/pay-once.ts';
-import { startReader } from './file/reader.ts';
 import { sendCreate, sendEstimates } from './file/send.ts';
-import type { FilesSummary } from './file/summary.ts';
+import { useRecordings } from './file/use-recordings.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { remember } from './remembered.ts';
 import { SampleStart } from './sample/sample-start.tsx';
@@ -42,31 +40,16 @@ const inWords = async <T,>(work: Promise<T>): Promise<T> => {
 };
 
 export default function Create() {
-  const reader = useMemo(startReader, []);
-  const here = useRef(true);
-  const sending = useRef(false);
-  // The upload continues if the person opens another page of the dashboard.
-  useEffect(
-    () => () => {
-      here.current = false;
-      if (!sending.current) reader.close();
-    },
-    [],
-  );
+  const recordings = useRecordings();
+  const { reader, summary, withoutRate } = recordings;
   const [began, setBegan] = useState(beganBefore);
   const { route } = useLocation();
   const { me, refresh } = useSession();
   const hasTerms = useHasTerms();
-  const [summary, setSummary] = useState<FilesSummary | null>(null);
-  const [reading, setReading] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  /** Files that do not say their sampling rate. */
-  const [withoutRate, setWithoutRate] = useState<readonly File[] | null>(null);
   const [estimated, setEstimated] = useState<Estimated | null>(null);
   const [step, setStep] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const result = useRef<HTMLDivElement>(null);
-  const opened = useRef(0);
   /** Version of the settings: an estimate of older settings is discarded. */
   const settings = useRef(0);
   const jobs = useJobs();
@@ -83,31 +66,14 @@ export default function Create() {
   useEffect(() => setReached(open), [open]);
   useEffect(() => {
     if (!summary) return;
-    const turn = opened.current;
-    void reader.describe(draft.said).then(
-      (found) => turn === opened.current && setSummary(found),
-      () => undefined,
-    );
+    void recordings.say(draft.said).then((found) => found && change((before) => draftFor(before, found)));
   }, [draft.said]);
 
   const choose = async (files: readonly File[], said: Said = saidOfOtherFiles(draft.said)): Promise<void> => {
-    const turn = ++opened.current;
-    setReading(true);
-    setProblem(null);
-    setWithoutRate(null);
-    setSummary(null);
     setReached(1);
     clear();
-    const next = await reader.open(files, said).then(
-      (found) => ({ found, error: null }),
-      (error: Error) => ({ found: null, error }),
-    );
-    if (turn !== opened.current) return;
-    setSummary(next.found);
-    if (next.found) change(draftFor({ ...draft, said }, next.found));
-    setProblem(next.error?.message ?? null);
-    setWithoutRate(faultOf(next.error) === 'no_rate' ? files : null);
-    setReading(false);
+    const found = await recordings.open(files, said);
+    if (found) change(draftFor({ ...draft, said }, found));
   };
 
   const estimate = async (): Promise<void> => {
@@ -126,19 +92,19 @@ export default function Create() {
   const create = async ({ filled, cut }: Estimated): Promise<void> => {
     setFailure(null);
     const batches = cut.batches.length;
-    sending.current = true;
     if (batches > 1) addEventListener('beforeunload', staysOpen);
     let id: string | null = null;
     const send = async (onModel: (of: string) => void): Promise<TaskModelAnswer> => {
       try {
-        return await inWords(sendCreate(reader, { ...filled, batches, onStep: setStep, onModel }));
+        // The upload continues if the person opens another page of the dashboard.
+        return await recordings.whileSending(() =>
+          inWords(sendCreate(reader, { ...filled, batches, onStep: setStep, onModel })),
+        );
       } catch (error) {
         if (id !== null) createFailed(id, asFailure(error));
         throw error;
       } finally {
         removeEventListener('beforeunload', staysOpen);
-        sending.current = false;
-        if (!here.current) reader.close();
         void refresh();
       }
     };
@@ -147,11 +113,11 @@ export default function Create() {
       remember(id, { classes: filled.choice.classes, from: filled.choice.window[0], said: draft.said });
       dropDraft();
       // The model page shows the scores as they arrive.
-      if (here.current) route(`/dashboard/models/${id}`);
+      if (recordings.isHere()) route(`/dashboard/models/${id}`);
     } catch (error) {
       setFailure(asFailure(error));
       setBegan(beganBefore());
-      if (!here.current) toast('The create has stopped. Open “Create a model” to go on.');
+      if (!recordings.isHere()) toast('The create has stopped. Open “Create a model” to go on.');
     } finally {
       setStep(null);
     }
@@ -187,9 +153,9 @@ export default function Create() {
         <Step step={0} title="Files" waitsFor={null}>
           <Files
             summary={summary}
-            reading={reading}
-            problem={problem}
-            beside={summary === null && !reading && <SampleStart secondary />}
+            reading={recordings.reading}
+            problem={recordings.problem}
+            beside={summary === null && !recordings.reading && <SampleStart secondary />}
             onChoose={(files) => void choose(files)}
             onRate={withoutRate && ((rateHz) => void choose(withoutRate, { ...draft.said, rateHz }))}
           />

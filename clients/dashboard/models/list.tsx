@@ -5,7 +5,7 @@ import { verdictOf } from '../../../infra/contract/verdict.ts';
 import { percent, percentInterval } from '../charts/words.ts';
 import { asFailure, type Failure } from '../fetch.ts';
 import { FailureMessage } from '../ui/failure.tsx';
-import { Loaded } from '../ui/load.tsx';
+import { Loaded, type Load } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { TermsNotice, useHasTerms } from '../ui/terms-notice.tsx';
 import { Table, type Column } from '../ui/table.tsx';
@@ -17,7 +17,7 @@ import { isBeingDeleted, onDeletes } from './pending-delete.ts';
 import { RunningJobs, useJobs } from './running-jobs.tsx';
 import { SampleStart } from './sample/sample-start.tsx';
 import { listModels, type Mode } from './service.ts';
-import type { TaskModelRowAnswer } from './response-types.ts';
+import type { ListAnswer, TaskModelRowAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
 
 const day = (seconds: number | null) => (seconds === null ? '–' : <Time at={iso(seconds)} day />);
@@ -46,7 +46,6 @@ interface Chosen {
 const columnsOf = ({ ids, toggle }: Chosen): readonly Column<TaskModelRowAnswer>[] => [
   {
     head: 'Compare',
-    quiet: true,
     cell: ({ id, name, description, training_report: report }) =>
       report && (
         <input
@@ -80,18 +79,17 @@ const columnsOf = ({ ids, toggle }: Chosen): readonly Column<TaskModelRowAnswer>
 /** Models of one mode, page after page. */
 function Models({
   mode,
-  turn,
+  load,
   search,
   order,
   chosen,
 }: {
   readonly mode: Mode;
-  readonly turn: number;
+  readonly load: Load<ListAnswer>;
   readonly search: string;
   readonly order: Order;
   readonly chosen: Chosen;
 }) {
-  const load = useAnswer(() => listModels(mode, null), mode, turn);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const more = async (): Promise<void> => {
@@ -143,6 +141,72 @@ function Models({
   );
 }
 
+/** The lists of both modes. Search and order stand above them as soon as there is a model. */
+function Lists({ turn }: { readonly turn: number }) {
+  const live = useAnswer(() => listModels('live', null), 'live', turn);
+  const test = useAnswer(() => listModels('test', null), 'test', turn);
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<Order>('newest');
+  const [kind, setKind] = useState<Mode | 'all'>('all');
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const chosen: Chosen = {
+    ids,
+    toggle: (id) => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]),
+  };
+  const list = { search, order, chosen };
+  const hasModels = [live, test].some(({ data }) => data !== null && data.data.length > 0);
+  return (
+    <>
+      {hasModels && (
+        <div class="filter">
+          <label for="search" class="unseen">
+            Search
+          </label>
+          <input
+            id="search"
+            type="search"
+            placeholder="Search by name, task or class"
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+          <label for="kind">Show</label>
+          <select id="kind" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Mode | 'all')}>
+            <option value="all">live and test</option>
+            <option value="live">live only</option>
+            <option value="test">test only</option>
+          </select>
+          <label for="order">Sort by</label>
+          <select id="order" value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
+            <option value="newest">newest</option>
+            <option value="score">score</option>
+            <option value="name">name</option>
+          </select>
+          {ids.length === 2 ? (
+            <a class="button" href={`/dashboard/compare?a=${ids[0]}&b=${ids[1]}`}>
+              Compare the two
+            </a>
+          ) : (
+            <small>{ids.length === 1 ? 'Tick one more model to compare.' : 'Tick two models to compare them.'}</small>
+          )}
+        </div>
+      )}
+      {kind !== 'test' && (
+        <>
+          <h2>Live</h2>
+          <Models mode="live" load={live} {...list} />
+        </>
+      )}
+      {kind !== 'live' && (
+        <>
+          <h2>Test</h2>
+          <p>Test models are free. Each is deleted {limits.testModelDays} days after it was made.</p>
+          <Models mode="test" load={test} {...list} />
+        </>
+      )}
+    </>
+  );
+}
+
 export default function List() {
   const [turn, setTurn] = useState(0);
   const again = (): void => setTurn((before) => before + 1);
@@ -152,15 +216,6 @@ export default function List() {
     toast('A fit has ended.');
   });
   useEffect(() => onDeletes(again), []);
-  const [search, setSearch] = useState('');
-  const [order, setOrder] = useState<Order>('newest');
-  const [kind, setKind] = useState<Mode | 'all'>('all');
-  const [ids, setIds] = useState<readonly string[]>([]);
-  const chosen: Chosen = {
-    ids,
-    toggle: (id) => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]),
-  };
-  const list = { turn, search, order, chosen };
   return (
     <Page
       title="Models"
@@ -172,60 +227,7 @@ export default function List() {
       }
     >
       <RunningJobs jobs={jobs} canNotify />
-      {hasTerms ? (
-        <>
-          <div class="filter">
-            <label for="search" class="unseen">
-              Search
-            </label>
-            <input
-              id="search"
-              type="search"
-              placeholder="Search by name, task or class"
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-            <label for="kind">Show</label>
-            <select
-              id="kind"
-              value={kind}
-              onChange={({ currentTarget }) => setKind(currentTarget.value as Mode | 'all')}
-            >
-              <option value="all">live and test</option>
-              <option value="live">live only</option>
-              <option value="test">test only</option>
-            </select>
-            <label for="order">Sort by</label>
-            <select id="order" value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
-              <option value="newest">newest</option>
-              <option value="score">score</option>
-              <option value="name">name</option>
-            </select>
-            {ids.length === 2 ? (
-              <a class="button" href={`/dashboard/compare?a=${ids[0]}&b=${ids[1]}`}>
-                Compare the two
-              </a>
-            ) : (
-              <small>{ids.length === 1 ? 'Tick one more model to compare.' : 'Tick two models to compare them.'}</small>
-            )}
-          </div>
-          {kind !== 'test' && (
-            <>
-              <h2>Live</h2>
-              <Models mode="live" {...list} />
-            </>
-          )}
-          {kind !== 'live' && (
-            <>
-              <h2>Test</h2>
-              <p>Test models are free. Each is deleted {limits.testModelDays} days after it was made.</p>
-              <Models mode="test" {...list} />
-            </>
-          )}
-        </>
-      ) : (
-        <TermsNotice />
-      )}
+      {hasTerms ? <Lists turn={turn} /> : <TermsNotice />}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { limits } from '../../../infra/contract/limits.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../session.tsx';
 import { Copied } from '../ui/copy.tsx';
@@ -38,7 +38,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
         </Fact>
       )}
       <Fact what="Created">{when(model.created)}</Fact>
-      <Fact what={model.test ? 'Deleted' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
+      <Fact what={model.test ? 'Deleted on' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
       {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
       <Fact what="Costs">
         {model.test ? (
@@ -118,7 +118,7 @@ function Hosted({
       <section aria-labelledby="about-heading">
         <h2 id="about-heading">About this model</h2>
         <Facts model={model} />
-        <SignalReport signal={model.signal} channels={model.channels} />
+        <SignalReport model={model} />
         {model.status === 'active' && <Snippets model={model} />}
       </section>
       {model.status === 'active' && model.training_report && <ShareReport key={model.id} modelId={model.id} />}

@@ -1,6 +1,7 @@
 import { asFailure } from '../fetch.ts';
 import { failureWords } from '../ui/failure-words.ts';
 import { toast } from '../ui/toasts.tsx';
+import { deletesInFlight } from './deletes-in-flight.ts';
 import { clearLabellings } from './label/history.ts';
 import { forget } from './remembered.ts';
 import type { TaskModelAnswer } from './response-types.ts';
@@ -28,6 +29,8 @@ export function onDeletes(listener: () => void): () => void {
 
 async function send({ model, timer }: Pending): Promise<void> {
   clearTimeout(timer);
+  if (deletesInFlight.has(model.id)) return;
+  deletesInFlight.add(model.id);
   try {
     await deleteModel(model);
     forget(model.id);
@@ -36,6 +39,7 @@ async function send({ model, timer }: Pending): Promise<void> {
     const failure = asFailure(error);
     toast(`The model is not deleted. ${failureWords(failure)?.words ?? failure.message}`);
   } finally {
+    deletesInFlight.remove(model.id);
     pending.delete(model.id);
     changed();
   }

@@ -7,21 +7,35 @@ import { People } from '../charts/people.tsx';
 import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
 import { reportWords } from './report-words.ts';
-import { WarningList } from './warning-list.tsx';
+import { Points } from './points.tsx';
+import { warningWords } from './warning-words.ts';
 
-/** Points that the service found in the trials or the scores. */
-export function Warnings({ warnings, open }: { readonly warnings: readonly string[]; readonly open?: boolean }) {
+/** Points that the service found in the trials or the scores. They are open at once if the score may be wrong. */
+export function Warnings({
+  warnings,
+  open,
+  isOwn = true,
+}: {
+  readonly warnings: readonly string[];
+  readonly open?: boolean;
+  readonly isOwn?: boolean;
+}) {
   if (warnings.length === 0) return null;
+  const points = warnings.map(warningWords);
+  const count = new Set(points.map(({ words }) => words)).size;
   return (
-    <details class="notice warn" open={open}>
-      <summary>{warnings.length === 1 ? 'One point to check' : `${warnings.length} points to check`}</summary>
-      <WarningList warnings={warnings} />
+    <details class="notice warn" open={open ?? points.some(({ weight }) => weight === 'doubt')}>
+      <summary>{count === 1 ? 'One point to check' : `${count} points to check`}</summary>
+      <Points points={points} withHelp={isOwn} />
     </details>
   );
 }
 
-/** The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. */
-export function TrainingReport({ report }: { readonly report: Report }) {
+/**
+ * The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. `isOwn`: the
+ * reader can make the model again.
+ */
+export function TrainingReport({ report, isOwn = true }: { readonly report: Report; readonly isOwn?: boolean }) {
   return (
     <section class="report" aria-labelledby="report-heading">
       <div class="head">
@@ -30,7 +44,7 @@ export function TrainingReport({ report }: { readonly report: Report }) {
           Print the report
         </button>
       </div>
-      <Warnings warnings={report.warnings} />
+      <Warnings warnings={report.warnings} isOwn={isOwn} />
       <div class="pictures">
         <People report={report} />
         <Scores report={report} />

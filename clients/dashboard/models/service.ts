@@ -1,6 +1,7 @@
 import { limits } from '../../../infra/contract/limits.ts';
 import type { ModelStateAnswer } from '../../../api/account/contract/responses.ts';
 import { ask, failed, read } from '../fetch.ts';
+import { deletesInFlight } from './deletes-in-flight.ts';
 import type { ListAnswer, TaskModelAnswer } from './response-types.ts';
 
 /** Live and test models are separate, like their keys. */
@@ -26,13 +27,23 @@ const endWords = {
   never: 'There is no such model in this account.',
 } as const;
 
+const pollMs = 200;
+
+/** The mode and status of a model. Waits for a delete that is under way, so that nothing asks for a model that goes. */
+async function stateOf(id: string): Promise<ModelStateAnswer> {
+  const state = await read<ModelStateAnswer>(`/models/${encodeURIComponent(id)}/state`);
+  if (state.mode === null || state.status === 'deleted' || !deletesInFlight.has(id)) return state;
+  await new Promise((resolve) => setTimeout(resolve, pollMs));
+  return await stateOf(id);
+}
+
 /** One model, live or test. A model that has ended, or that never was, throws a failure with its own words. */
 export async function readModel(id: string): Promise<TaskModelAnswer> {
-  const path = `/models/${encodeURIComponent(id)}`;
-  const { mode, status } = await read<ModelStateAnswer>(`${path}/state`);
+  const { mode, status } = await stateOf(id);
   if (mode === null || status === 'deleted' || status === 'expired')
     throw failed('CLASSIFIER_NOT_FOUND', endWords[mode === null ? 'never' : (status as 'deleted' | 'expired')], 404);
-  return (await ask<TaskModelAnswer>('GET', `/v1/task-${path.slice(1)}`, { headers: headers(mode) })).body;
+  return (await ask<TaskModelAnswer>('GET', `/v1/task-models/${encodeURIComponent(id)}`, { headers: headers(mode) }))
+    .body;
 }
 
 const modeOf = ({ test }: TaskModelAnswer): Mode => (test ? 'test' : 'live');

@@ -2,6 +2,8 @@ import { requestSentences, type RequestCode } from '../../../api/intake/request-
 import { readerOf } from '../../../ml/sentences.ts';
 import { warningSentences, type WarningCode } from '../../../ml/warning-sentences.ts';
 import type { FailureWords } from '../ui/unreadable-words.ts';
+import type { Point } from './points.tsx';
+import { weightOf } from './weights.ts';
 
 type Values = Readonly<Record<string, string>>;
 /** What a page says for a sentence of the service; empty: another sentence of the same warning says it. */
@@ -275,10 +277,16 @@ const shareOf = (fraction: string): string => `${Math.round(100 * Number(fractio
 const read = readerOf({ ...warningSentences, ...requestSentences });
 const unknown = 'The trials have a property that can affect the score.';
 
-/** Words for a warning of the service, with its numbers, and the page that helps. Never repeats the warning itself. */
-export function warningWords(text: string): FailureWords {
-  const rows = read(text).flatMap(({ code, values }) => (code === null ? [] : [{ ...warningRows[code], values }]));
+/** A warning of the service in words, with its numbers and the page that helps. Never repeats the warning itself. */
+export function warningWords(text: string): Point {
+  const rows = read(text).flatMap(({ code, values }) =>
+    code === null ? [] : [{ ...warningRows[code], code, values }],
+  );
   const said = rows.map(({ say, values }) => (typeof say === 'string' ? say : say(values))).filter(Boolean);
   const help = rows.find((each) => each.help)?.help;
-  return { words: said.length > 0 ? said.join(' ') : unknown, ...(help && { help }) };
+  return {
+    words: said.length > 0 ? said.join(' ') : unknown,
+    weight: weightOf(rows.map(({ code }) => code)),
+    ...(help && { help }),
+  };
 }

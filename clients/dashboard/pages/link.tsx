@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { Me } from '../../../api/account/contract/responses.ts';
 import { asFailure, post, type Failure } from '../fetch.ts';
 import { useSession } from '../session.tsx';

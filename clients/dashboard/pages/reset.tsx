@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { Me } from '../../../api/account/contract/responses.ts';
 import { post } from '../fetch.ts';
 import { useSession } from '../session.tsx';

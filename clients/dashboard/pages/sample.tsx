@@ -28,7 +28,7 @@ export default function SampleReport() {
       {model !== null && model !== 'missing' && model.training_report && (
         <>
           <ReportVerdict report={model.training_report} />
-          <TrainingReport report={model.training_report} />
+          <TrainingReport report={model.training_report} isOwn={false} />
         </>
       )}
       <p class="fine">{sampleSource}</p>

@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import type { SharedReport } from '../../../api/account/contract/responses.ts';
 import { asFailure, read, type Failure } from '../fetch.ts';
@@ -38,7 +38,7 @@ export default function SharedReportPage() {
       lead="A report on how well a classifier labels EEG trials. Its owner shares it by this link."
     >
       <ReportVerdict report={answer.training_report} />
-      <TrainingReport report={answer.training_report} />
+      <TrainingReport report={answer.training_report} isOwn={false} />
       <section aria-labelledby="about-heading">
         <h2 id="about-heading">About this model</h2>
         <dl class="model-facts">

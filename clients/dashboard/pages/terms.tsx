@@ -1,5 +1,5 @@
 import type { Me } from '../../../api/account/contract/responses.ts';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { post } from '../fetch.ts';
 import { useSession } from '../session.tsx';
 import { Form } from '../ui/form.tsx';

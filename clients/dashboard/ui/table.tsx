@@ -11,13 +11,14 @@ export interface Column<Row> {
   readonly quiet?: boolean;
 }
 
-/** A table with its caption for screen readers. It scrolls horizontally on narrow screens. */
+/** A table with its caption for screen readers. On a phone each row is a block, with the name of each column beside its value. */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
   empty,
+  dense = false,
 }: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -25,11 +26,13 @@ export function Table<Row>({
   readonly keyOf: (row: Row) => string;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
+  /** Many short rows, which stay lines on a phone. */
+  readonly dense?: boolean;
 }) {
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  if (rows.length === 0) return <div class="empty">{empty}</div>;
   const className = ({ number }: Column<Row>) => (number ? 'number' : undefined);
   return (
-    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+    <div class={dense ? 'scroll' : 'scroll rows'} role="region" aria-label={caption} tabIndex={0}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -50,7 +53,7 @@ export function Table<Row>({
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.head} class={className(column)}>
+                  <td key={column.head} class={className(column)} data-head={column.quiet ? undefined : column.head}>
                     {column.cell(row)}
                   </td>
                 ),

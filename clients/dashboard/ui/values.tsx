@@ -31,6 +31,9 @@ export const Money = ({ usd, signed }: { readonly usd: string; readonly signed?:
   <span class={usd.startsWith('-') ? 'money out' : 'money'}>{money(usd, { signed })}</span>
 );
 
+/** A unit as it is printed: `µV` for `uV`. */
+export const unitWords = (unit: string): string => unit.replace(/^u(?=V$)/, 'µ');
+
 /** A whole number with thousands separators. */
 export const count = (value: number | string): string => Number(value).toLocaleString('en-US');
 

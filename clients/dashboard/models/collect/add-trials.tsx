@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
-import { faultOf } from '../../../../infra/recordings/fault.ts';
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import { asFailure, failed, Failure } from '../../fetch.ts';
 import { FailureMessage } from '../../ui/failure.tsx';
@@ -9,13 +8,14 @@ import { money, plural } from '../../ui/values.tsx';
 import { batchesPrice } from '../create/cost.ts';
 import { Events } from '../create/events.tsx';
 import { Files } from '../create/files.tsx';
+import { OpenQuestions } from '../create/open-questions.tsx';
 import { SignalPreview } from '../create/preview.tsx';
 import { UnitQuestion } from '../create/unit-question.tsx';
 import { classesIn, draftFor, emptyDraft, saidOfOtherFiles, trialsPerClass, type Draft } from '../file/draft.ts';
-import { startReader } from '../file/reader.ts';
 import { sendBatches } from '../file/send.ts';
 import type { FilesSummary } from '../file/summary.ts';
 import type { CutSummary } from '../file/tasks.ts';
+import { useRecordings } from '../file/use-recordings.ts';
 import { remembered } from '../remembered.ts';
 import type { TaskModelAnswer } from '../response-types.ts';
 
@@ -42,46 +42,29 @@ export function AddTrials({
   readonly model: TaskModelAnswer;
   readonly onAdded: (trials: number) => Promise<void>;
 }) {
-  const reader = useMemo(startReader, []);
-  useEffect(() => () => reader.close(), []);
+  const recordings = useRecordings();
+  const { reader, summary, withoutRate } = recordings;
   const [draft, setDraft] = useState(() => firstDraft(model));
-  const [summary, setSummary] = useState<FilesSummary | null>(null);
-  const [reading, setReading] = useState(false);
+  /** Why the trials of the open files cannot be added. */
   const [problem, setProblem] = useState<string | null>(null);
-  /** Files that do not say their sampling rate. */
-  const [withoutRate, setWithoutRate] = useState<readonly File[] | null>(null);
   const [cut, setCut] = useState<CutSummary | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const turn = useRef(0);
   const open = async (files: readonly File[], said: Said = saidOfOtherFiles(draft.said)): Promise<void> => {
-    const own = ++turn.current;
-    setReading(true);
-    setSummary(null);
     setCut(null);
+    setProblem(null);
     setFailure(null);
-    setWithoutRate(null);
-    const next = await reader.open(files, said).then(
-      (found) => ({ found, error: null }),
-      (error: Error) => ({ found: null, error }),
-    );
-    if (own !== turn.current) return;
-    if (next.found) {
-      const { from, to } = draft;
-      setDraft({ ...draftFor({ ...draft, said }, next.found), from, to });
-    }
-    setSummary(next.found);
-    setProblem(next.error?.message ?? null);
-    setWithoutRate(faultOf(next.error) === 'no_rate' ? files : null);
-    setReading(false);
+    const found = await recordings.open(files, said);
+    if (!found) return;
+    const { from, to } = draft;
+    setDraft({ ...draftFor({ ...draft, said }, found), from, to });
   };
-  const say = async (said: Said): Promise<void> => {
-    const own = ++turn.current;
-    const found = await reader.describe(said).catch(() => null);
-    if (own !== turn.current || !found) return;
-    setDraft((old) => ({ ...old, said }));
-    setSummary(found);
-  };
+  useEffect(() => {
+    if (!summary) return;
+    void recordings
+      .say(draft.said)
+      .then((found) => found && setDraft((old) => ({ ...draftFor(old, found), from: old.from, to: old.to })));
+  }, [draft.said]);
   useEffect(() => {
     let here = true;
     const leave = (): void => void (here = false);
@@ -123,12 +106,21 @@ export function AddTrials({
       <div inert={sent !== null}>
         <Files
           summary={summary}
-          reading={reading}
-          problem={problem}
+          reading={recordings.reading}
+          problem={recordings.problem ?? problem}
           onChoose={(files) => void open(files)}
           onRate={withoutRate && ((rateHz) => void open(withoutRate, { ...draft.said, rateHz }))}
         />
-        {summary && <UnitQuestion summary={summary} said={draft.said} onSay={(said) => void say(said)} />}
+        {summary && (
+          <>
+            <OpenQuestions
+              needs={summary.needs}
+              said={draft.said}
+              onSay={(said) => setDraft((old) => ({ ...old, said }))}
+            />
+            <UnitQuestion summary={summary} said={draft.said} onSay={(said) => setDraft((old) => ({ ...old, said }))} />
+          </>
+        )}
         {summary && (
           <>
             <h3>Classes</h3>

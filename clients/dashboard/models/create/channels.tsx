@@ -1,5 +1,6 @@
 import { useFieldError } from '../../ui/form.tsx';
 import type { Said } from '../../../../infra/recordings/recording.ts';
+import { unitWords } from '../../ui/values.tsx';
 import type { Draft } from '../file/draft.ts';
 import type { ChannelSummary, FilesSummary } from '../file/summary.ts';
 import { Notices } from '../notices.tsx';
@@ -20,7 +21,7 @@ export function Channels({
   const error = useFieldError('electrodes');
   const electrodes = channels.filter(({ electrode }) => electrode !== null);
   const others = channels.filter(({ electrode }) => electrode === null);
-  const units = [...new Set(electrodes.map(({ unit }) => unit))].filter((unit) => unit !== '').join(', ');
+  const units = [...new Set(electrodes.map(({ unit }) => unitWords(unit)))].filter((unit) => unit !== '').join(', ');
   const { said, leftOut } = draft;
   const say = (change: Partial<Said>): void => onChange({ said: { ...said, ...change } });
   const tick = (electrode: string, isOn: boolean): void =>

@@ -4,6 +4,8 @@ import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
 import { findingWords } from './finding-words.ts';
 import { reasonWords } from '../../charts/reason-words.ts';
+import { Reasons } from '../../charts/reasons.tsx';
+import { Points } from '../points.tsx';
 
 /** The cut trials, the cost, and the warnings before payment. */
 export function EstimateShown({
@@ -62,11 +64,7 @@ export function EstimateShown({
           <p>
             <strong>Before you create it</strong>
           </p>
-          <ul>
-            {estimate.findings.map((finding, i) => (
-              <li key={i}>{findingWords(finding)}</li>
-            ))}
-          </ul>
+          <Points points={estimate.findings.map(findingWords)} />
         </div>
       ) : (
         <p>There are no warnings.</p>
@@ -74,13 +72,7 @@ export function EstimateShown({
       {estimate.skipped.length > 0 && (
         <details>
           <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
-          <ul>
-            {estimate.skipped.map(({ id, title, reason }) => (
-              <li key={id}>
-                {title}: {reasonWords(reason)}
-              </li>
-            ))}
-          </ul>
+          <Reasons of={estimate.skipped.map(({ title, reason }) => ({ title, reason: reasonWords(reason) }))} />
         </details>
       )}
     </div>

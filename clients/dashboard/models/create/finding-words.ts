@@ -1,6 +1,8 @@
 import { limits } from '../../../../infra/contract/limits.ts';
 import { plural } from '../../ui/values.tsx';
+import type { Point } from '../points.tsx';
 import type { FindingAnswer } from '../response-types.ts';
+import { weightOf } from '../weights.ts';
 
 /** What a finding means for a person who does not program, by the name of its check. */
 const words: Readonly<Record<string, string>> = {
@@ -39,15 +41,14 @@ const words: Readonly<Record<string, string>> = {
 const other = 'The trials have a property that can affect the score. The report of the model says more.';
 
 /** A finding in words, and what the person can do about it. */
-export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): string {
+export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): Point {
   const first = Object.hasOwn(words, check) ? words[check] : other;
   const channels = remove?.channels ?? [];
   const trials = remove?.trials.length ?? 0;
-  return [
+  const said = [
     first,
     channels.length > 0 ? `Untick ${channels.join(', ')} above.` : '',
     trials > 0 ? `This concerns ${plural(trials, 'trial')}.` : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ];
+  return { words: said.filter(Boolean).join(' '), weight: weightOf([check]) };
 }

@@ -1,6 +1,9 @@
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import type { FilesSummary } from '../file/summary.ts';
 
+/** Where events come from without an answer. */
+const usualEvents = 'Annotations, or the channel with the most events';
+
 /** A field for each thing about the events that the files leave open. `onSay` reads the files again. */
 export function OpenQuestions({
   needs,
@@ -18,7 +21,11 @@ export function OpenQuestions({
       label: 'Encoding of the event names',
       options: needs.encoding || said.encoding ? ['utf-8', 'latin-1'] : [],
     },
-    { name: 'triggerChannel', label: 'Channel with the events', options: triggers },
+    {
+      name: 'triggerChannel',
+      label: 'Channel with the events (the notes above say which one is used)',
+      options: triggers,
+    },
   ];
   return (
     <>
@@ -34,7 +41,7 @@ export function OpenQuestions({
                 onSay(value === '' ? others : { ...others, [name]: value });
               }}
             >
-              <option value="">As read from the file</option>
+              <option value="">{name === 'encoding' ? 'As read from the file' : usualEvents}</option>
               {options.map((each) => (
                 <option key={each} value={each}>
                   {each}

@@ -19,9 +19,9 @@ export function useDraft(onChange: () => void) {
     draft,
     /** True if the settings come from the last visit. */
     isKept,
-    change: (change: Partial<Draft>): void => {
+    change: (change: Partial<Draft> | ((before: Draft) => Draft)): void => {
       onChange();
-      setDraft((before) => ({ ...before, ...change }));
+      setDraft((before) => (typeof change === 'function' ? change(before) : { ...before, ...change }));
     },
     startOver: (): void => {
       onChange();

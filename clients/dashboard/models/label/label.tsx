@@ -9,10 +9,13 @@ import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
 import { count, money, plural } from '../../ui/values.tsx';
 import { missingOf } from '../create/cost.ts';
 import { minutes } from '../create/files.tsx';
+import { OpenQuestions } from '../create/open-questions.tsx';
 import { RateQuestion } from '../create/rate-question.tsx';
 import { UnitQuestion } from '../create/unit-question.tsx';
 import { saidOfOtherFiles } from '../file/draft.ts';
+import type { FilesSummary } from '../file/summary.ts';
 import { isResumable } from '../file/send-with-retries.ts';
+import { useRecordings } from '../file/use-recordings.ts';
 import { Notices } from '../notices.tsx';
 import { remembered } from '../remembered.ts';
 import { sampleFile } from '../sample/sample-file.ts';
@@ -28,7 +31,6 @@ import { noAnswers, sendLabels, type LabelAnswers } from './send-labels.ts';
 import type { Starts } from './starts.ts';
 import { StartsForm } from './starts-form.tsx';
 import { usePlan } from './use-plan.ts';
-import { useRecording } from './use-recording.ts';
 
 const usdOf = ({ windows }: Pick<LabelPlan, 'windows'>): string => formatUsd(prices.window * BigInt(windows));
 
@@ -43,10 +45,13 @@ const rowsOf = (
   truth,
 });
 
+const startsIn = ({ id, classes, signal }: TaskModelAnswer, { events }: FilesSummary): Starts =>
+  firstStarts(events, { classes, seconds: signal.seconds_per_trial, remembered: remembered(id) });
+
 /** Labels a recording: file, beginnings of the trials, cost, labels, CSV. The browser sends the trials only. */
 export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
   const { me, refresh } = useSession();
-  const recording = useRecording();
+  const recording = useRecordings({ one: true });
   const { reader, summary } = recording;
   const [name, setName] = useState('');
   const [starts, setStarts] = useState<Starts | null>(null);
@@ -59,8 +64,6 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [past, setPast] = useState(() => pastLabellings(model.id));
   const result = useRef<HTMLDivElement>(null);
-  const here = useRef(true);
-  useEffect(() => () => void (here.current = false), []);
   useEffect(() => {
     if (rows) result.current?.scrollIntoView({ block: 'nearest' });
   }, [rows]);
@@ -79,10 +82,15 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
     const found = await recording.open(files, said);
     if (!found) return;
     setName(found.files[0].name);
-    const { classes, signal } = model;
-    setStarts(
-      firstStarts(found.events, { classes, seconds: signal.seconds_per_trial, remembered: remembered(model.id) }),
-    );
+    setStarts(startsIn(model, found));
+  };
+  const say = async (next: Said): Promise<void> => {
+    clear();
+    const events = summary?.events;
+    const found = await recording.say(next);
+    // Another trigger channel has other events.
+    if (found && String(found.events.map(({ text }) => text)) !== String(events?.map(({ text }) => text)))
+      setStarts(startsIn(model, found));
   };
   const openSample = async (): Promise<void> => {
     try {
@@ -97,7 +105,7 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
     setFailure(null);
     setRunning(true);
     try {
-      await sendLabels(reader, model, of, own, () => here.current && setDone(own.trials.length));
+      await sendLabels(reader, model, of, own, () => recording.isHere() && setDone(own.trials.length));
       const next = rowsOf(model, of, own);
       const agreement = agreementOf(
         own.trials.map(({ label }) => label),
@@ -160,14 +168,8 @@ export function LabelRecording({ model }: { readonly model: TaskModelAnswer }) {
             {plural(summary.files[0].events, 'event')}
           </p>
           <Notices notices={[...summary.files[0].notices, ...summary.notices]} />
-          <UnitQuestion
-            summary={summary}
-            said={recording.said}
-            onSay={(said) => {
-              clear();
-              void recording.say(said);
-            }}
-          />
+          <OpenQuestions needs={summary.needs} said={recording.said} onSay={(said) => void say(said)} />
+          <UnitQuestion summary={summary} said={recording.said} onSay={(said) => void say(said)} />
           <StartsForm
             starts={starts}
             events={summary.events}

@@ -85,6 +85,7 @@ export function LabelResult({
         rows={trials.slice(0, shown).map((_, i) => i)}
         keyOf={String}
         empty="There are no labels."
+        dense
       />
       {trials.length > shown && (
         <button type="button" class="secondary outline more" onClick={() => setShown(shown + page)}>
@@ -120,7 +121,6 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
       names: true,
       cell: (i) => <span class={`swatch ${colourOf(classes, trials[i].label)}`}>{trials[i].label}</span>,
     },
-    ...(few ? perClass : [best]),
     ...(hasTruth
       ? [
           {
@@ -137,6 +137,7 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
           },
         ]
       : []),
+    ...(few ? perClass : [best]),
   ];
 }
 

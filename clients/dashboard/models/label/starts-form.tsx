@@ -160,12 +160,14 @@ function EventRows({
                     onChange={({ currentTarget }) => choose(text, currentTarget.value)}
                   >
                     <option value={leftOut}>{kind === 'events' ? 'Leave out' : 'Not compared'}</option>
-                    {kind === 'events' && <option value={notKnown}>Label it: class not known</option>}
-                    {classes.map((name) => (
-                      <option key={name} value={name}>
-                        {kind === 'events' ? `Label it: it is ${name}` : name}
-                      </option>
-                    ))}
+                    {kind === 'events' && <option value={notKnown}>Label it, class not known</option>}
+                    <optgroup label={kind === 'events' ? 'Label it, and compare with' : 'Compare with'}>
+                      {classes.map((name) => (
+                        <option key={name} value={name}>
+                          {name}
+                        </option>
+                      ))}
+                    </optgroup>
                   </select>
                 </td>
               </tr>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { failed, Failure } from '../../fetch.ts';
 import { FailureMessage } from '../../ui/failure.tsx';
 import { useHasTerms } from '../../ui/terms-notice.tsx';

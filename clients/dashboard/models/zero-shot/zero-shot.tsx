@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { limits } from '../../../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
 import { percent } from '../../charts/words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { Closed, Closing } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { post } from '../../fetch.ts';
 import { useSession } from '../../session.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

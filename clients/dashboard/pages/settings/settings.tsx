@@ -13,7 +13,7 @@ export default function Settings() {
       title="Settings"
       lead={
         <>
-          {email}, account <code>{id}</code>, since <Time at={created} day />.
+          {email}, since <Time at={created} day />. Account <code>{id}</code>
         </>
       }
     >

@@ -18,13 +18,13 @@ const moneyParts: readonly Part<Day>[] = [{ name: 'charged', value: ({ usd }) =>
 const columns: readonly Column<Day>[] = [
   { head: 'Day (UTC)', cell: ({ day }) => <time dateTime={day}>{day}</time>, names: true },
   { head: 'Requests', cell: ({ requests }) => count(requests), number: true },
-  { head: 'of these refused', cell: ({ refused }) => count(refused), number: true },
+  { head: 'Refused', cell: ({ refused }) => count(refused), number: true },
   { head: 'Windows', cell: ({ windows }) => count(windows), number: true },
   { head: 'Test windows', cell: ({ test_windows: windows }) => count(windows), number: true },
   { head: 'Creates', cell: ({ create_usd: usd }) => <Money usd={usd} />, number: true },
   { head: 'Hosting', cell: ({ hosting_usd: usd }) => <Money usd={usd} />, number: true },
   { head: 'Windows read', cell: ({ predict_usd: usd }) => <Money usd={usd} />, number: true },
-  { head: 'In all', cell: ({ usd }) => <Money usd={usd} />, number: true },
+  { head: 'Total', cell: ({ usd }) => <Money usd={usd} />, number: true },
 ];
 
 const isUsed = ({ requests, test_windows: windows, usd }: Day): boolean =>
@@ -49,14 +49,18 @@ function Drawn({ rows }: { readonly rows: readonly Day[] }) {
         format={count}
         atLeast={4}
       />
-      <Bars
-        title="Charged a day, in US dollars"
-        words={`${dollars(charged)} were charged in ${days} days; by day in the table.`}
-        rows={rows}
-        parts={moneyParts}
-        format={dollars}
-        atLeast={0.04}
-      />
+      {charged === 0 ? (
+        <p>Nothing was charged in these {days} days.</p>
+      ) : (
+        <Bars
+          title="Charged a day, in US dollars"
+          words={`${dollars(charged)} were charged in ${days} days; by day in the table.`}
+          rows={rows}
+          parts={moneyParts}
+          format={dollars}
+          atLeast={0.04}
+        />
+      )}
     </>
   );
 }
