@@ -49,8 +49,10 @@ it.skipIf(chromiumMissing).each(Object.entries(kinds))(
   '%s: from the file to a table that is equal to the answers of the interface',
   async (_, { make, label, to, task }) => {
     const files = [...make, ...label];
-    if (!inputs || files.some((name) => !inputs!.has(name)))
-      return void process.stderr.write(`\nSKIPPED: ${files.join(', ')}: the recordings were not made\n`);
+    if (!inputs || files.some((name) => !inputs!.has(name))) {
+      process.stderr.write(`\nSKIPPED: ${files.join(', ')}: the recordings were not made\n`);
+      return;
+    }
     const { page } = watched;
     await page.goto('/dashboard/create');
     await page
