@@ -41,6 +41,7 @@ export async function movement({ filter, people: most = 60, creates }: MovementB
   provideMovementWeights(shippedWeights);
   const people = (await readPeople(folderOf(), most + 1, null)).filter(({ id }) => isTrainingPerson(id));
   console.log(`${people.length} people of ${setName}`);
+  const file = `${['movement', ...(creates ? ['creates'] : []), ...(filter ? [filter] : [])].join('-')}.md`;
   const rows: Row[] = [];
   const zeroShot: ZeroShot[] = [];
   for (const [montage, names] of montages) {
@@ -50,9 +51,9 @@ export async function movement({ filter, people: most = 60, creates }: MovementB
       for (const count of counts) rows.push({ montage, count, ...armsOf(person, count, names, creates) });
     }
     console.log(`${montage} electrodes: ${Math.round(process.cpuUsage().user / 1e6)} s`);
-    publish(filter ? `movement-${filter}.md` : 'movement.md', report(rows, zeroShot, people.length), { quiet: true });
+    publish(file, report(rows, zeroShot, { people: people.length, creates }), { quiet: true });
   }
-  console.log(report(rows, zeroShot, people.length));
+  console.log(report(rows, zeroShot, { people: people.length, creates }));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -63,12 +64,20 @@ const errorOf = (values: readonly number[]): number => {
 const shown = (values: readonly number[]): string => mean(values).toFixed(3);
 const gain = (values: readonly number[]): string => `${mean(values).toFixed(3)} ± ${errorOf(values).toFixed(3)}`;
 
-function report(rows: readonly Row[], zeroShot: readonly ZeroShot[], people: number): string {
+function report(
+  rows: readonly Row[],
+  zeroShot: readonly ZeroShot[],
+  { people, creates }: { readonly people: number; readonly creates: boolean },
+): string {
+  const wholeHead = creates ? 'create without | create with | gain | ' : '';
+  const whole = (own: readonly Row[]): string =>
+    creates
+      ? `${shown(own.map((row) => row.without))} | ${shown(own.map((row) => row.with))} | ` +
+        `${gain(own.map((row) => row.with - row.without))} | `
+      : '';
   const lines = [...Map.groupBy(rows, ({ montage, count }) => `${montage} | ${count}`)].map(
     ([key, own]) =>
-      `| ${key} | ${shown(own.map((row) => row.without))} | ${shown(own.map((row) => row.with))} | ` +
-      `${gain(own.map((row) => row.with - row.without))} | ` +
-      `${singles.map((id) => shown(own.map(({ each }) => each[id]!))).join(' | ')} |`,
+      `| ${key} | ${whole(own)}` + `${singles.map((id) => shown(own.map(({ each }) => each[id]!))).join(' | ')} |`,
   );
   const ownless = [...Map.groupBy(zeroShot, ({ montage }) => montage)].map(
     ([montage, own]) =>
@@ -81,8 +90,8 @@ function report(rows: readonly Row[], zeroShot: readonly ZeroShot[], people: num
     `Left or right fist imagined, ${people} people, each scored by the network that has not seen them. Balanced`,
     'accuracy, mean over people; with own trials: the last run, `align: "none"`.',
     '',
-    `| electrodes | own trials | create without | create with | gain | ${singles.join(' | ')} |`,
-    `|---|---|---|---|---|${singles.map(() => '---|').join('')}`,
+    `| electrodes | own trials | ${wholeHead}${singles.join(' | ')} |`,
+    `|---|---|${creates ? '---|---|---|' : ''}${singles.map(() => '---|').join('')}`,
     ...lines,
     '',
     '| electrodes | no own trials, batch, all runs | batch, last run | each trial alone |',
