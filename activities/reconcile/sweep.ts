@@ -2,6 +2,7 @@ import { dayMs, limits, minuteMs as minute } from '../../infra/contract/limits.t
 import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
 import { reapClosedAccounts } from '../../infra/records/accounts/close.ts';
 import { reapAdmission } from '../../infra/records/admission/reap-admission.ts';
+import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { reapHolds } from '../../infra/records/ledger/reap-holds.ts';
 import { reapRequestLog, reapUsageDays } from '../../infra/records/admission/request-log.ts';
 import { wakeTaskModel } from '../../infra/drivers/temporal/task-model-workflow.ts';
@@ -29,6 +30,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
+    await keepLedgerMonths(pool);
     const counts = await reapUsageDays(pool, new Date(at));
     const holds = await reapHolds(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));

@@ -28,6 +28,8 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
+  // A charge locks the partitions of every month of the ledger.
+  max_locks_per_transaction: '256',
   password_encryption: 'scram-sha-256',
   log_error_verbosity: 'terse',
   log_min_messages: 'warning',

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../infra/embedded/postgres.ts';
 import { checkLedger, type LedgerCheckOptions } from '../../infra/records/ledger/check.ts';
 import { closeLedger } from '../../infra/records/ledger/close.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
+import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createModel, newAccount } from '../support/money.ts';
 import { publish, table } from './tables.ts';
@@ -39,6 +40,7 @@ export async function books(): Promise<void> {
 }
 
 async function measure(pool: Pool, admin: Pool): Promise<void> {
+  await keepLedgerMonths(pool);
   const models = await fill(pool);
   let sealMs = 0;
   for (let made = 0; made < predictions; made += together) {

@@ -9,9 +9,16 @@ import { startOldestPostgres } from '../support/oldest-postgres.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Tests of migrations, rights, triggers, books, charges and creates over HTTP. */
-const files = ['postgres', 'schema', 'session-defaults', 'retention', 'forged-books', 'hot-updates', 'money-http'].map(
-  (name) => `test/spec/${name}`,
-);
+const files = [
+  'postgres',
+  'schema',
+  'session-defaults',
+  'retention',
+  'forged-books',
+  'ledger-months',
+  'hot-updates',
+  'money-http',
+].map((name) => `test/spec/${name}`);
 
 const server = await startOldestPostgres();
 const missing = 'missing' in server;

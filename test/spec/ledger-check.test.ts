@@ -158,8 +158,7 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
   [
     /create fee once/,
     /^task_models clf_/,
-    () => `DROP INDEX ledger_once_per_period; DROP INDEX ledger_hold_resolved_once;
-     INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, unit_price, at)
+    () => `INSERT INTO ledger_transactions (account_id, kind, model_id, hold_id, period, unit_price, at)
        SELECT account_id, kind, model_id, hold_id, period, unit_price, at FROM ledger_transactions WHERE kind = 'task_models.create_fee'`,
   ],
   [/without gap or overlap/, /^ledger_transactions \d+$/, () => `DELETE FROM ledger_transactions WHERE ${month(2)}`],

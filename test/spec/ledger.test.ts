@@ -126,7 +126,7 @@ test('the create fee and each hosting month of a model are charged once', async 
       database.pool,
       async (sql) => await capture(sql, again, { modelId: model, accountId, mode: 'live', at, fittedAt: at }),
     ),
-  ).rejects.toThrow(/ledger_once_per_period/);
+  ).rejects.toThrow(/ledger_once_pkey/);
   await transaction(database.pool, async (sql) => await release(sql, again, at));
   const month = async (period: number) =>
     await transaction(
@@ -142,7 +142,7 @@ test('the create fee and each hosting month of a model are charged once', async 
           at,
         }),
     );
-  await expect(month(1)).rejects.toThrow(/ledger_once_per_period/);
+  await expect(month(1)).rejects.toThrow(/ledger_once_pkey/);
   expect((await balance(database.pool, accountId)).available).toBe(3_000_000n);
 });
 

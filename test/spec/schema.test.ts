@@ -39,6 +39,7 @@ test('every function of the schema has a caller', async () => {
     'begin_idempotency',
     'charge_predictions',
     'fit_is_asked_for',
+    'keep_ledger_months',
     'keep_request_log',
     'pins_of_batches',
   ]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../infra/drivers/postgres/pool.ts';
 import { createKey } from '../../infra/records/accounts/keys.ts';
 import { admitRequests, type Credential } from '../../infra/records/admission/admit.ts';
+import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { chargePredictions } from '../../infra/records/ledger/predictions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
@@ -14,6 +15,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool(database.url, { max: 1, role: 'eeg_service' });
+  await keepLedgerMonths(pool);
 });
 afterAll(async () => {
   await pool.end();
@@ -34,7 +36,9 @@ const growing = [
 async function readWhole(): Promise<Record<string, number>> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await database.admin.query<{ name: string; count: bigint }>(
-    `SELECT relname AS name, seq_scan AS count FROM pg_stat_user_tables WHERE relname = ANY ($1)`,
+    `SELECT coalesce(p.relname, s.relname) AS name, sum(seq_scan)::bigint AS count
+     FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid LEFT JOIN pg_class p ON p.oid = i.inhparent
+     WHERE coalesce(p.relname, s.relname) = ANY ($1) GROUP BY 1`,
     [growing],
   );
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));

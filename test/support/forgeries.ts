@@ -1,13 +1,6 @@
+import type { Forgery } from './forgery.ts';
+import { monthForgeries } from './month-forgeries.ts';
 import { later, type Books } from './sealed-books.ts';
-
-export interface Forgery {
-  readonly name: string;
-  /** Statements of a database writer with every right, who bypasses triggers. */
-  readonly sql: (books: Books) => string;
-  /** Part of the row that the check must name, and of an invariant that it must name it by. */
-  readonly row: (books: Books) => string;
-  readonly invariant: RegExp;
-}
 
 const sealed = /as they were sealed/;
 const chain = /each seal follows/;
@@ -203,8 +196,8 @@ export const forgeries: readonly Forgery[] = [
   { name: 'a transaction is inserted in a sealed part', sql: inserted, row: transactionOf('gap'), invariant: sealed },
   {
     name: 'a transaction is inserted beyond the sequence',
-    sql: (books) => inserted({ ...books, gap: 1_000_000n }),
-    row: () => 'ledger_transactions 1000000',
+    sql: (books) => inserted({ ...books, gap: 2_026_060_001_000_000n }),
+    row: () => 'ledger_transactions 2026060001000000',
     invariant: /drawn from their sequence/,
   },
   {
@@ -222,6 +215,8 @@ export const forgeries: readonly Forgery[] = [
     row: of('spending_days', 'account'),
     invariant: /counters of a day/,
   },
+
+  ...monthForgeries,
 
   // The chain itself.
   {
@@ -296,8 +291,8 @@ export const forgeries: readonly Forgery[] = [
   },
   {
     name: 'a unique index is dropped',
-    sql: () => 'DROP INDEX ledger_once_per_period',
-    row: () => 'index ledger_transactions.ledger_once_per_period',
+    sql: () => 'ALTER TABLE ledger_once DROP CONSTRAINT ledger_once_pkey',
+    row: () => 'index ledger_once.ledger_once_pkey',
     invariant: schema,
   },
   {
@@ -352,9 +347,9 @@ export const forgeries: readonly Forgery[] = [
     invariant: schema,
   },
   {
-    name: 'a table adds rows to the ledger past its triggers',
-    sql: () => 'CREATE TABLE quiet () INHERITS (ledger_entries)',
-    row: () => 'inheritance ledger_entries.quiet',
+    name: 'a table adds waivers past their triggers',
+    sql: () => 'CREATE TABLE quiet () INHERITS (hosting_waivers)',
+    row: () => 'inheritance hosting_waivers.quiet',
     invariant: schema,
   },
   {

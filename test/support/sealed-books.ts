@@ -1,6 +1,7 @@
 import { recordUsage } from '../../infra/records/admission/usage.ts';
 import { charge } from '../../infra/records/ledger/charges.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
+import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { release, reserve } from '../../infra/records/ledger/holds.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { insertCollecting } from '../../infra/records/task-models/models.ts';
@@ -28,8 +29,12 @@ export interface Books {
   readonly hold: string;
 }
 
-/** Two accounts with every kind of transaction, sealed in two parts; the last prediction is not sealed. */
+/**
+ * Two accounts with every kind of transaction, sealed in two parts; the last prediction is not sealed. The first part was
+ * posted in May 2026, the rest in June.
+ */
 export async function sealedBooks({ pool, admin }: TestDatabase): Promise<Books> {
+  await keepLedgerMonths(pool, at);
   const account = await newAccount(pool, at);
   const other = await newAccount(pool, at);
   await transaction(pool, async (sql) => {
@@ -59,6 +64,7 @@ export async function sealedBooks({ pool, admin }: TestDatabase): Promise<Books>
     });
   await predict(model, 40);
   await sealLedger(pool);
+  await keepLedgerMonths(pool, later(31));
 
   // An id that is drawn and never used, inside the next sealed range.
   await admin.query(`SELECT nextval('ledger_transactions_id_seq')`);

@@ -22,7 +22,7 @@ const queries = [
   `SELECT 'table ' || c.relname AS object, concat_ws(' ', c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
      array_to_string(c.reloptions, ',')) AS definition FROM ${tables}`,
   `SELECT format('column %s.%s', c.relname, a.attname), concat_ws(' ', format_type(a.atttypid, a.atttypmod),
-     'not null', a.attnotnull, 'identity', a.attidentity, 'generated', a.attgenerated,
+     'not null', a.attnotnull, 'identity', CASE WHEN NOT c.relispartition THEN a.attidentity END, 'generated', a.attgenerated,
      pg_get_expr(d.adbin, d.adrelid))
    FROM pg_attribute a JOIN ${ofTables} AND a.attrelid = c.oid
    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum WHERE a.attnum > 0 AND NOT a.attisdropped`,
@@ -65,8 +65,9 @@ const queries = [
    WHERE p.prosecdef AND p.proowner IN (SELECT c.relowner FROM ${tables})
      AND p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-  `SELECT format('inheritance %s.%s', c.relname, i.inhrelid::regclass), 'child'
-   FROM pg_inherits i JOIN ${ofTables} AND i.inhparent = c.oid`,
+  `SELECT format('inheritance %s.%s', c.relname, i.inhrelid::regclass),
+     coalesce(pg_get_expr(n.relpartbound, n.oid), 'child')
+   FROM pg_inherits i JOIN ${ofTables} AND i.inhparent = c.oid JOIN pg_class n ON n.oid = i.inhrelid`,
   `SELECT format('setting of role %s', coalesce(r.rolname, 'all')), setting
    FROM ${settings} WHERE setting ILIKE 'session_replication_role=%'`,
   `SELECT format('setting of the search path of role %s', coalesce(r.rolname, 'all')), setting
@@ -81,26 +82,47 @@ const queries = [
    WHERE n.nspname IN ('eeg_service', current_user)`,
 ];
 
-/** Partitions that the sweep makes and drops. */
-const partitions = '\\mrequest_log_[0-9]{8}';
+/** Days of the log of requests, which the sweep makes and drops. */
+const days = '\\mrequest_log_[0-9]{8}';
 
 /** The definition of every object of the schema, read from the catalogs of Postgres. */
 export async function readDefinitions(sql: Pick<Sql, 'query'>): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql.query<{ object: string; definition: string }>(
     `SELECT object, replace(definition, 'public.', '') AS definition
-     FROM (${queries.join('\nUNION ALL\n')}) AS found WHERE object !~ '${partitions}' ORDER BY object COLLATE "C"`,
+     FROM (${queries.join('\nUNION ALL\n')}) AS found WHERE object !~ '${days}' ORDER BY object COLLATE "C"`,
   );
   return new Map(rows.map(({ object, definition }) => [object, definition]));
 }
 
-/** The definitions stored in the file. */
+const hashOf = (definition: string): string => createHash('sha256').update(definition).digest('hex').slice(0, 16);
+
+/** A partition of the ledger by month; the migrations make the one that ends in `_first`. */
+const monthOfLedger = /(ledger_(?:transactions|entries))_\d{6}(?!\d)/g;
+const firstOfLedger = /(ledger_(?:transactions|entries))_first(?![a-z])/g;
+
+/** The definitions stored in the file. Those of a month of the ledger name the first partition instead. */
 export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
   Object.fromEntries(
-    [...definitions].map(([object, definition]) => [
-      object,
-      createHash('sha256').update(definition).digest('hex').slice(0, 16),
-    ]),
+    [...definitions].map(([object, definition]) => [object, hashOf(definition.replaceAll(monthOfLedger, '$1_first'))]),
   );
+
+/** A month of the ledger as YYYYMM, with its first id and that of the next month. */
+export interface LedgerMonth {
+  readonly month: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Adds the objects of the partitions of a month, which are those of the first partition with bounds of their own. */
+export function withMonth(catalog: Catalog, { month, from, to }: LedgerMonth): Catalog {
+  const objects = Object.entries(catalog)
+    .filter(([object]) => object.search(firstOfLedger) >= 0)
+    .map(([object, hash]) => [
+      object.replaceAll(firstOfLedger, `$1_${month}`),
+      object.startsWith('inheritance ') ? hashOf(`FOR VALUES FROM ('${from}') TO ('${to}')`) : hash,
+    ]);
+  return { ...catalog, ...Object.fromEntries(objects) };
+}
 
 /** The objects that this version's migrations and grants create. A test keeps the file current. */
 export const readCatalog = async (): Promise<Catalog> => JSON.parse(await readFile(file, 'utf8')) as Catalog;

@@ -20,6 +20,10 @@ BEGIN
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM eeg_service;
     REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transactions, ledger_entries, hosting_waivers, ledger_seals, ledger_closings
       FROM eeg_service;
+    -- Only functions of the ledger write these, and only statements on the whole tables reach the partitions.
+    REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ledger_once, ledger_months FROM eeg_service;
+    EXECUTE (SELECT format('REVOKE ALL ON %s FROM eeg_service', string_agg(inhrelid::regclass::text, ', '))
+             FROM pg_inherits WHERE inhparent IN ('ledger_transactions'::regclass, 'ledger_entries'::regclass));
     REVOKE TRUNCATE ON holds FROM eeg_service;
     REVOKE DELETE, TRUNCATE ON wallets FROM eeg_service;
     -- Enough to lock a wallet; only the ledger's own trigger writes its sums.

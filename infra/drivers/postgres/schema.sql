@@ -285,12 +285,29 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_pkey PRIMARY KEY (transaction_id, ledger_account),
   CONSTRAINT ledger_entries_amount_check CHECK (amount <> 0),
   CONSTRAINT ledger_entries_ledger_account_check CHECK (ledger_account = ANY (ARRAY['wallet'::text, 'held'::text, 'source.free'::text, 'source.operator'::text, 'revenue.task_models.create_fee'::text, 'revenue.task_models.hosting'::text, 'revenue.task_models.predict'::text]))
-);
-CREATE INDEX ledger_entries_account ON ledger_entries USING btree (account_id, ledger_account);
-CREATE INDEX ledger_entries_balance ON ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
+) PARTITION BY RANGE (transaction_id);
+CREATE TABLE ledger_entries_first PARTITION OF ledger_entries FOR VALUES FROM (MINVALUE) TO ('2000010000000000');
+CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, ledger_account);
+CREATE INDEX ledger_entries_balance ON ONLY ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
 GRANT INSERT, SELECT ON ledger_entries TO eeg_service;
+
+CREATE TABLE ledger_months (
+  month date NOT NULL,
+  CONSTRAINT ledger_months_pkey PRIMARY KEY (month),
+  CONSTRAINT ledger_months_month_check CHECK (EXTRACT(day FROM month) = 1::numeric)
+);
+CREATE TRIGGER ledger_months_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_months FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT SELECT ON ledger_months TO eeg_service;
+
+CREATE TABLE ledger_once (
+  key text NOT NULL,
+  transaction_id bigint NOT NULL,
+  CONSTRAINT ledger_once_pkey PRIMARY KEY (key)
+);
+CREATE TRIGGER ledger_once_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_once FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+GRANT SELECT ON ledger_once TO eeg_service;
 
 CREATE TABLE ledger_seals (
   number bigint NOT NULL,
@@ -337,15 +354,15 @@ CREATE TABLE ledger_transactions (
   CONSTRAINT ledger_transactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id),
   CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind ~~ 'task_models.%'::text OR kind = 'credit.free'::text) = (unit_price IS NOT NULL)),
   CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
-);
-CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions USING btree (account_id) WHERE (kind = 'credit.free'::text);
-CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions USING btree (hold_id) WHERE (kind = 'hold.reserve'::text);
-CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions USING btree (hold_id) WHERE (kind = ANY (ARRAY['hold.release'::text, 'task_models.create_fee'::text]));
-CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions USING btree (model_id, kind, period) WHERE (period IS NOT NULL);
-CREATE INDEX ledger_transactions_account ON ledger_transactions USING btree (account_id, at);
-CREATE INDEX ledger_transactions_page ON ledger_transactions USING btree (account_id, id DESC);
+) PARTITION BY RANGE (id);
+CREATE TABLE ledger_transactions_first PARTITION OF ledger_transactions FOR VALUES FROM (MINVALUE) TO ('2000010000000000');
+CREATE INDEX ledger_transactions_account ON ONLY ledger_transactions USING btree (account_id, at);
+CREATE INDEX ledger_transactions_free_credit ON ONLY ledger_transactions USING btree (account_id) WHERE (kind = 'credit.free'::text);
+CREATE INDEX ledger_transactions_hold ON ONLY ledger_transactions USING btree (hold_id) WHERE (hold_id IS NOT NULL);
+CREATE INDEX ledger_transactions_page ON ONLY ledger_transactions USING btree (account_id, id DESC);
+CREATE INDEX ledger_transactions_period ON ONLY ledger_transactions USING btree (model_id, kind, period) WHERE (period IS NOT NULL);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_transactions_balance();
+CREATE TRIGGER ledger_transactions_check AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_transactions();
 GRANT INSERT, SELECT ON ledger_transactions TO eeg_service;
 
 CREATE TABLE prediction_deaths (
@@ -694,6 +711,24 @@ CREATE TABLE worker_processes (
   CONSTRAINT worker_processes_pkey PRIMARY KEY (process)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO eeg_service;
+
+CREATE OR REPLACE FUNCTION add_ledger_partitions(p_suffix text, p_from text, p_to text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_table text;
+  v_name text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['ledger_transactions', 'ledger_entries'] LOOP
+    v_name := v_table || '_' || p_suffix;
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL EXCLUDING IDENTITY)', v_name, v_table);
+    EXECUTE format('CREATE TRIGGER ledger_partition_closed BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON %I '
+      'FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change()', v_name);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', v_table, v_name, p_from, p_to);
+  END LOOP;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION address_hash(p_plain bytea)
  RETURNS bytea
@@ -1284,6 +1319,36 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION keep_ledger_months(p_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+DECLARE
+  v_this date := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
+  v_month date;
+  v_made integer := 0;
+BEGIN
+  -- One process at a time: the sequence must never move back.
+  LOCK TABLE ledger_months IN SHARE ROW EXCLUSIVE MODE;
+  FOR v_month IN SELECT (v_this + make_interval(months => n))::date FROM generate_series(0, 2) AS n LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM ledger_months m WHERE m.month = v_month);
+    PERFORM add_ledger_partitions(to_char(v_month, 'YYYYMM'), ledger_month_starts(v_month)::text,
+      ledger_month_starts((v_month + interval '1 month')::date)::text);
+    INSERT INTO ledger_months VALUES (v_month);
+    v_made := v_made + 1;
+  END LOOP;
+  IF (SELECT s.last_value < ledger_month_starts(v_this) - 1 FROM ledger_transactions_id_seq s) THEN
+    PERFORM setval('ledger_transactions_id_seq', ledger_month_starts(v_this) - 1);
+  END IF;
+  RETURN v_made;
+EXCEPTION
+  WHEN lock_not_available THEN RETURN 0;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION keep_request_log(p_at timestamp with time zone, p_days integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1329,12 +1394,18 @@ CREATE OR REPLACE FUNCTION ledger_cache_sums()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
+  -- As in `ledger_check_transactions`.
+  v_first bigint;
+  v_last bigint;
   wrong record;
 BEGIN
+  SELECT min(a.transaction_id), max(a.transaction_id) INTO v_first, v_last FROM added a;
   SELECT a.transaction_id AS id, count(*) - count(t.id) AS strange INTO wrong
-    FROM added a LEFT JOIN ledger_transactions t ON t.id = a.transaction_id AND t.account_id = a.account_id
+    FROM added a LEFT JOIN ledger_transactions t
+      ON t.id = a.transaction_id AND t.account_id = a.account_id AND t.id BETWEEN v_first AND v_last
     GROUP BY a.transaction_id HAVING sum(a.amount) <> 0 OR count(t.id) < count(*) ORDER BY a.transaction_id LIMIT 1;
   IF FOUND AND wrong.strange > 0 THEN
     RAISE EXCEPTION 'ledger transaction %: it is none of the account of its entries', wrong.id
@@ -1353,13 +1424,65 @@ BEGIN
 
   INSERT INTO spending_days AS d (account_id, mode, day, kind, windows, micro_usd)
   SELECT t.account_id, 'live', (t.at AT TIME ZONE 'UTC')::date, t.kind, coalesce(sum(t.windows), 0), sum(a.amount)
-  FROM added a JOIN ledger_transactions t ON t.id = a.transaction_id
+  FROM added a JOIN ledger_transactions t ON t.id = a.transaction_id AND t.id BETWEEN v_first AND v_last
   WHERE a.ledger_account LIKE 'revenue.%'
   GROUP BY 1, 3, 4
   ON CONFLICT (account_id, day, mode, kind)
     DO UPDATE SET windows = d.windows + excluded.windows, micro_usd = d.micro_usd + excluded.micro_usd;
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION ledger_check_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  -- The ids of the statement. With these bounds a generic plan opens only the partition of the month; a plan for each
+  -- statement took as long as the charge.
+  v_first bigint;
+  v_last bigint;
+  v_keys boolean;
+  v_empty bigint;
+BEGIN
+  SELECT min(a.id), max(a.id), bool_or(a.kind <> 'task_models.predict') INTO v_first, v_last, v_keys FROM added a;
+  SELECT a.id INTO v_empty FROM added a
+    WHERE (SELECT true FROM ledger_entries e
+           WHERE e.transaction_id = a.id AND e.transaction_id BETWEEN v_first AND v_last LIMIT 1) IS NULL
+    ORDER BY a.id LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
+  END IF;
+  IF v_keys THEN
+    INSERT INTO ledger_once
+      SELECT key, a.id
+      FROM added a, unnest(ledger_once_keys(a.kind, a.account_id, a.model_id, a.hold_id, a.period)) AS key;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION ledger_month_starts(p_month date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT (extract(year FROM p_month) * 100 + extract(month FROM p_month))::bigint * 10000000000
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_once_keys(kind text, account_id uuid, model_id text, hold_id uuid, period integer)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT array_remove(ARRAY[
+    CASE WHEN kind = 'credit.free' THEN 'free credit of ' || account_id END,
+    CASE WHEN kind = 'hold.reserve' THEN 'reservation of hold ' || hold_id
+         WHEN kind IN ('hold.release', 'task_models.create_fee') THEN 'end of hold ' || hold_id END,
+    CASE WHEN period IS NOT NULL THEN kind || ' ' || period || ' of ' || model_id END], NULL)
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger_refuse_change()
  RETURNS trigger
@@ -1390,22 +1513,6 @@ BEGIN
     ELSE false END;
 END
 $function$;
-
-CREATE OR REPLACE FUNCTION ledger_transactions_balance()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-DECLARE
-  v_empty bigint;
-BEGIN
-  SELECT a.id INTO v_empty FROM added a
-    WHERE (SELECT true FROM ledger_entries e WHERE e.transaction_id = a.id LIMIT 1) IS NULL ORDER BY a.id LIMIT 1;
-  IF FOUND THEN
-    RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NULL;
-END $function$;
 
 CREATE OR REPLACE FUNCTION pins_of_batches(p_model text)
  RETURNS text[]

@@ -1,4 +1,10 @@
-import { catalogOf, readCatalog, readDefinitions } from '../../drivers/postgres/catalog.ts';
+import {
+  catalogOf,
+  readCatalog,
+  readDefinitions,
+  withMonth,
+  type LedgerMonth,
+} from '../../drivers/postgres/catalog.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { readMigrations } from '../../drivers/postgres/migration-files.ts';
 import type { LedgerProblem } from './problem.ts';
@@ -9,12 +15,17 @@ export const schemaInvariant = 'triggers, rights, constraints, indexes and funct
 const mayBeNewer = /^(column|constraint|index|trigger|function) (?!.* of constraint )/;
 
 /**
- * Compares the schema of the database with the one from this version's migrations and grants. An operator's own tables,
+ * Compares the schema of the database with the one from this version's migrations and grants. Each month of the ledger
+ * must have its partitions, with the objects of the first one. An operator's own tables,
  * plain indexes, functions and read-only roles are ignored. If a newer version has applied `expand` files, additions to
  * tables are ignored too.
  */
 export async function checkSchema(sql: Pick<Sql, 'query'>): Promise<LedgerProblem[]> {
-  const expected = await readCatalog();
+  const { rows: months } = await sql.query<LedgerMonth>(
+    `SELECT to_char(month, 'YYYYMM') AS month, ledger_month_starts(month)::text AS "from",
+       ledger_month_starts((month + interval '1 month')::date)::text AS "to" FROM ledger_months`,
+  );
+  const expected = months.reduce(withMonth, await readCatalog());
   const definitions = await readDefinitions(sql);
   const found = catalogOf(definitions);
   const { rows: roles } = await sql.query(`SELECT FROM pg_roles WHERE rolname = 'eeg_service'`);

@@ -5,6 +5,7 @@ import { chargesOfOthers, creditsAhead } from './range-invariants.ts';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
 import { checkSchema, schemaInvariant } from './check-schema.ts';
 import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
+import { onceInvariants } from './once-invariants.ts';
 import { invariants, type Invariant, type Suspicions } from './invariants.ts';
 import type { LedgerProblem } from './problem.ts';
 import { quotaInvariants } from './quota-invariants.ts';
@@ -58,6 +59,7 @@ const rangeInvariants: readonly Invariant[] = [
 const others: readonly Invariant[] = [
   ...invariants,
   ...relationInvariants,
+  ...onceInvariants,
   ...seriesInvariants,
   ...quotaInvariants,
   lag,

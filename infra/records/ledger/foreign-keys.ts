@@ -5,7 +5,8 @@ const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * For each foreign key of the schema, the rows without a referenced row: Postgres itself checks only on writes. The
- * foreign key of ledger transactions is left to the invariants of wallets, which cover it.
+ * foreign key of ledger transactions is left to the invariants of wallets, which cover it. Partitions have the keys of
+ * their table.
  */
 export async function foreignKeyInvariants(sql: Pick<Sql, 'query'>): Promise<Invariant[]> {
   const { rows } = await sql.query<{ child: string; parent: string; columns: string[]; keys: string[] }>(
@@ -15,7 +16,7 @@ export async function foreignKeyInvariants(sql: Pick<Sql, 'query'>): Promise<Inv
        (SELECT array_agg(a.attname::text ORDER BY n.place) FROM unnest(k.confkey) WITH ORDINALITY AS n (attnum, place)
         JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = n.attnum) AS keys
      FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class p ON p.oid = k.confrelid
-     WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND c.relname <> 'ledger_transactions' ORDER BY c.relname, k.conname`,
+     WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND k.conparentid = 0 AND c.relname <> 'ledger_transactions' ORDER BY c.relname, k.conname`,
   );
   return rows.map(({ child, parent, columns, keys }) => {
     const values = columns.map((column) => `c.${ident(column)}::text`).join(`, ' ', `);

@@ -19,11 +19,10 @@ export interface Invariant {
   readonly suspect?: keyof Suspicions;
 }
 
-/** Transactions of holds, found with partial indexes. Kinds that may not name a hold are checked row by row. */
+/** Transactions of holds, found with a partial index. Kinds that may not name a hold are checked row by row. */
 export const holdTransactions = `(
-  SELECT * FROM ledger_transactions WHERE kind = 'hold.reserve' AND hold_id IS NOT NULL
-  UNION ALL SELECT * FROM ledger_transactions WHERE kind IN ('hold.release', 'task_models.create_fee') AND hold_id IS NOT NULL
-  UNION ALL SELECT * FROM ledger_transactions WHERE kind = 'task_models.hosting' AND period IS NOT NULL AND hold_id IS NOT NULL)`;
+  SELECT * FROM ledger_transactions WHERE hold_id IS NOT NULL
+    AND kind IN ('hold.reserve', 'hold.release', 'task_models.create_fee', 'task_models.hosting'))`;
 
 const sameOwner = `min(t.model_id) = max(t.model_id) AND min(t.account_id::text) = max(t.account_id::text)`;
 

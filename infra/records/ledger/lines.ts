@@ -1,4 +1,5 @@
 import type { MicroUsd } from '../../contract/prices.ts';
+import { prepared } from '../../drivers/postgres/prepared.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { visibleAt } from '../task-models/lifecycle-sql.ts';
 import type { TransactionKind } from '../../contract/ledger-kinds.ts';
@@ -35,6 +36,27 @@ const lineColumns = `
 const ownEntry = `LEFT JOIN ledger_entries w
   ON w.transaction_id = t.id AND w.account_id = t.account_id AND w.ledger_account = 'wallet'`;
 
+/** A page of account $1: $3 lines below line $2. */
+const pageOf = `
+  WITH wallet AS (SELECT balance, held FROM wallets WHERE account_id = $1),
+   counted AS (SELECT count(*) AS n FROM ledger_transactions WHERE account_id = $1),
+   skipped AS (SELECT CASE WHEN $2::bigint <= n THEN n - $2 + 1 ELSE 0 END AS n FROM counted),
+   places AS (
+     SELECT id FROM ledger_transactions WHERE account_id = $1
+     ORDER BY id DESC OFFSET (SELECT n FROM skipped) LIMIT $3),
+   page AS (SELECT ${lineColumns}, t.id FROM places JOIN ledger_transactions t USING (id) ${ownEntry}),
+   above AS (
+     SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
+     WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id > (SELECT max(id) FROM places))
+   SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId",
+          p."modelName", p.windows, p.note, p.amount, p.charged,
+          (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
+          wallet.balance AS available, wallet.held AS all_held
+   FROM wallet CROSS JOIN counted CROSS JOIN skipped CROSS JOIN above LEFT JOIN page p ON true
+   WINDOW newest AS (ORDER BY p.id DESC),
+          newer AS (ORDER BY p.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+   ORDER BY p.id DESC`;
+
 /**
  * Lines of an account, newest first, below the line `before`, or from the top if that is null or unknown. The available
  * and held amounts belong to the same instant. `more`: there are further lines.
@@ -44,27 +66,12 @@ export async function ledgerPage(
   accountId: string,
   { limit, before }: { limit: number; before: number | null },
 ): Promise<{ lines: readonly LedgerLine[]; more: boolean; available: MicroUsd; held: MicroUsd }> {
-  const { rows } = await sql.query<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(
-    `WITH wallet AS (SELECT balance, held FROM wallets WHERE account_id = $1),
-     counted AS (SELECT count(*) AS n FROM ledger_transactions WHERE account_id = $1),
-     skipped AS (SELECT CASE WHEN $2::bigint <= n THEN n - $2 + 1 ELSE 0 END AS n FROM counted),
-     places AS (
-       SELECT id FROM ledger_transactions WHERE account_id = $1
-       ORDER BY id DESC OFFSET (SELECT n FROM skipped) LIMIT $3),
-     page AS (SELECT ${lineColumns}, t.id FROM places JOIN ledger_transactions t USING (id) ${ownEntry}),
-     above AS (
-       SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
-       WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id > (SELECT max(id) FROM places))
-     SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId",
-            p."modelName", p.windows, p.note, p.amount, p.charged,
-            (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
-            wallet.balance AS available, wallet.held AS all_held
-     FROM wallet CROSS JOIN counted CROSS JOIN skipped CROSS JOIN above LEFT JOIN page p ON true
-     WINDOW newest AS (ORDER BY p.id DESC),
-            newer AS (ORDER BY p.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-     ORDER BY p.id DESC`,
-    [accountId, before, limit + 1],
-  );
+  // A plan reads the definition of each month several times, so it is kept.
+  const { rows } = await prepared<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(sql, pageOf, [
+    accountId,
+    before,
+    limit + 1,
+  ]);
   if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
   const lines = rows.filter(({ kind }) => kind !== null);
   return {

@@ -55,6 +55,13 @@ $$;
 -- keeps the price of its unit (one window, one create fee, one hosting month), and the free credit its amount.
 -- `period`: hosting month, counted from 1 at the fit; 0 for the create fee. `hold_id` has no foreign key, because it
 -- outlives its hold. The check of the books compares both.
+--
+-- Both tables are partitioned by the UTC month of posting. The key is the id, and the first six digits of an id are its
+-- month: 2026050000000001 is the first id of May 2026. `keep_ledger_months` makes the months in advance and moves the
+-- sequence to each month when it begins. Reasons for the id instead of `at`:
+-- - Seals, closings, pages and entries name rows by id, so that each of these statements reads only its own months.
+-- - A refund has the date of its charge. By date it would add to a month that has ended; by id a past month never changes.
+-- - The sequence enters only a month that has partitions, so that a posting never lacks one.
 CREATE TABLE ledger_transactions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id uuid NOT NULL REFERENCES wallets,
@@ -72,17 +79,16 @@ CREATE TABLE ledger_transactions (
     (kind LIKE 'task_models.%' OR kind = 'credit.free') = (unit_price IS NOT NULL)),
   CONSTRAINT ledger_transactions_sound CHECK (
     ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
-);
-CREATE UNIQUE INDEX ledger_free_credit_once ON ledger_transactions (account_id) WHERE kind = 'credit.free';
-CREATE UNIQUE INDEX ledger_hold_reserved_once ON ledger_transactions (hold_id) WHERE kind = 'hold.reserve';
-CREATE UNIQUE INDEX ledger_hold_resolved_once ON ledger_transactions (hold_id)
-  WHERE kind IN ('hold.release', 'task_models.create_fee');
-CREATE UNIQUE INDEX ledger_once_per_period ON ledger_transactions (model_id, kind, period) WHERE period IS NOT NULL;
+) PARTITION BY RANGE (id);
 CREATE INDEX ledger_transactions_account ON ledger_transactions (account_id, at);
+CREATE INDEX ledger_transactions_free_credit ON ledger_transactions (account_id) WHERE kind = 'credit.free';
+CREATE INDEX ledger_transactions_hold ON ledger_transactions (hold_id) WHERE hold_id IS NOT NULL;
 CREATE INDEX ledger_transactions_page ON ledger_transactions (account_id, id DESC);
+CREATE INDEX ledger_transactions_period ON ledger_transactions (model_id, kind, period) WHERE period IS NOT NULL;
 
--- The entries of one transaction sum to zero. No foreign keys: they would lock a row for each entry.
--- `ledger_cache_sums` checks once for each statement that entries belong to a transaction of their account.
+-- The entries of one transaction sum to zero, and are in the month of their transaction. No foreign keys: they would
+-- lock a row for each entry. `ledger_cache_sums` checks once for each statement that entries belong to a transaction of
+-- their account.
 CREATE TABLE ledger_entries (
   transaction_id bigint,
   account_id uuid NOT NULL,
@@ -91,10 +97,34 @@ CREATE TABLE ledger_entries (
     'revenue.task_models.predict')),
   amount bigint NOT NULL CHECK (amount <> 0),
   PRIMARY KEY (transaction_id, ledger_account)
-);
+) PARTITION BY RANGE (transaction_id);
 CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_account);
 CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
   WHERE ledger_account = 'wallet';
+
+-- Months that have partitions of both tables. A month is added together with its partitions and never removed, so that
+-- the check of the books finds a partition that is gone.
+CREATE TABLE ledger_months (
+  month date PRIMARY KEY CHECK (extract(day FROM month) = 1)
+);
+
+-- What may exist once in all months: an index of a partitioned table is unique only within a month. Each transaction
+-- adds its keys in the statement that posts it; predictions have none.
+CREATE TABLE ledger_once (
+  key text PRIMARY KEY,
+  transaction_id bigint NOT NULL
+);
+
+-- Keys of a transaction in `ledger_once`: the free credit of an account, the reservation and the end of a hold, and the
+-- create fee or hosting month of a model.
+CREATE FUNCTION ledger_once_keys(kind text, account_id uuid, model_id text, hold_id uuid, period integer)
+RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_remove(ARRAY[
+    CASE WHEN kind = 'credit.free' THEN 'free credit of ' || account_id END,
+    CASE WHEN kind = 'hold.reserve' THEN 'reservation of hold ' || hold_id
+         WHEN kind IN ('hold.release', 'task_models.create_fee') THEN 'end of hold ' || hold_id END,
+    CASE WHEN period IS NOT NULL THEN kind || ' ' || period || ' of ' || model_id END], NULL)
+$$;
 
 -- Charges and windows per UTC day, for caps and GET /v1/usage. Test keys count windows and never money. Kept for 400
 -- days; the ledger keeps them longer.
@@ -193,17 +223,32 @@ BEGIN
   RETURN OLD;
 END $$;
 
--- Refuses a transaction without entries: one statement writes both. Looks up each transaction: as a join, many at once
--- would read the index of all entries.
-CREATE FUNCTION ledger_transactions_balance()
-RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+-- Refuses a transaction without entries (one statement writes both), and a second one of what may exist once. Looks up
+-- each transaction: as a join, many at once would read the index of all entries. Runs with the rights of the schema's
+-- owner: the service itself may not write the keys.
+CREATE FUNCTION ledger_check_transactions()
+RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
+  -- The ids of the statement. With these bounds a generic plan opens only the partition of the month; a plan for each
+  -- statement took as long as the charge.
+  v_first bigint;
+  v_last bigint;
+  v_keys boolean;
   v_empty bigint;
 BEGIN
+  SELECT min(a.id), max(a.id), bool_or(a.kind <> 'task_models.predict') INTO v_first, v_last, v_keys FROM added a;
   SELECT a.id INTO v_empty FROM added a
-    WHERE (SELECT true FROM ledger_entries e WHERE e.transaction_id = a.id LIMIT 1) IS NULL ORDER BY a.id LIMIT 1;
+    WHERE (SELECT true FROM ledger_entries e
+           WHERE e.transaction_id = a.id AND e.transaction_id BETWEEN v_first AND v_last LIMIT 1) IS NULL
+    ORDER BY a.id LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'ledger transaction %: 0 entries', v_empty USING ERRCODE = 'check_violation';
+  END IF;
+  IF v_keys THEN
+    INSERT INTO ledger_once
+      SELECT key, a.id
+      FROM added a, unnest(ledger_once_keys(a.kind, a.account_id, a.model_id, a.hold_id, a.period)) AS key;
   END IF;
   RETURN NULL;
 END $$;
@@ -211,12 +256,18 @@ END $$;
 -- Checks that entries belong to a transaction of their account and sum to zero, then adds them to the cached sums.
 -- Runs with the rights of the schema's owner: the service itself may not write these sums.
 CREATE FUNCTION ledger_cache_sums()
-RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
+  -- As in `ledger_check_transactions`.
+  v_first bigint;
+  v_last bigint;
   wrong record;
 BEGIN
+  SELECT min(a.transaction_id), max(a.transaction_id) INTO v_first, v_last FROM added a;
   SELECT a.transaction_id AS id, count(*) - count(t.id) AS strange INTO wrong
-    FROM added a LEFT JOIN ledger_transactions t ON t.id = a.transaction_id AND t.account_id = a.account_id
+    FROM added a LEFT JOIN ledger_transactions t
+      ON t.id = a.transaction_id AND t.account_id = a.account_id AND t.id BETWEEN v_first AND v_last
     GROUP BY a.transaction_id HAVING sum(a.amount) <> 0 OR count(t.id) < count(*) ORDER BY a.transaction_id LIMIT 1;
   IF FOUND AND wrong.strange > 0 THEN
     RAISE EXCEPTION 'ledger transaction %: it is none of the account of its entries', wrong.id
@@ -235,7 +286,7 @@ BEGIN
 
   INSERT INTO spending_days AS d (account_id, mode, day, kind, windows, micro_usd)
   SELECT t.account_id, 'live', (t.at AT TIME ZONE 'UTC')::date, t.kind, coalesce(sum(t.windows), 0), sum(a.amount)
-  FROM added a JOIN ledger_transactions t ON t.id = a.transaction_id
+  FROM added a JOIN ledger_transactions t ON t.id = a.transaction_id AND t.id BETWEEN v_first AND v_last
   WHERE a.ledger_account LIKE 'revenue.%'
   GROUP BY 1, 3, 4
   ON CONFLICT (account_id, day, mode, kind)
@@ -247,9 +298,9 @@ CREATE TRIGGER hosting_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions
+CREATE TRIGGER ledger_transactions_check AFTER INSERT ON ledger_transactions
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT
-  EXECUTE FUNCTION ledger_transactions_balance();
+  EXECUTE FUNCTION ledger_check_transactions();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries
@@ -267,3 +318,63 @@ CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_months_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_months FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ledger_once_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_once FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+
+-- Adds a partition to both tables, for ids from `p_from` up to `p_to`. Attaching it waits for no statement that reads or
+-- posts, except for a moment on `wallets`, to which the foreign key refers. Triggers of a statement run for the table
+-- that the statement names, so each partition refuses all statements that name it; the service also has no rights on it.
+CREATE FUNCTION add_ledger_partitions(p_suffix text, p_from text, p_to text)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_table text;
+  v_name text;
+BEGIN
+  FOREACH v_table IN ARRAY ARRAY['ledger_transactions', 'ledger_entries'] LOOP
+    v_name := v_table || '_' || p_suffix;
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL EXCLUDING IDENTITY)', v_name, v_table);
+    EXECUTE format('CREATE TRIGGER ledger_partition_closed BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON %I '
+      'FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change()', v_name);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', v_table, v_name, p_from, p_to);
+  END LOOP;
+END
+$$;
+
+-- The first id of a month.
+CREATE FUNCTION ledger_month_starts(p_month date)
+RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(year FROM p_month) * 100 + extract(month FROM p_month))::bigint * 10000000000
+$$;
+
+-- Makes the partitions of this UTC month and the next two, then moves the sequence into this month; returns how many
+-- months it made. Runs with the rights of the owner. It gives way to statements that run: the next sweep tries again,
+-- and until then postings stay in the month before.
+CREATE FUNCTION keep_ledger_months(p_at timestamptz)
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_this date := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
+  v_month date;
+  v_made integer := 0;
+BEGIN
+  -- One process at a time: the sequence must never move back.
+  LOCK TABLE ledger_months IN SHARE ROW EXCLUSIVE MODE;
+  FOR v_month IN SELECT (v_this + make_interval(months => n))::date FROM generate_series(0, 2) AS n LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM ledger_months m WHERE m.month = v_month);
+    PERFORM add_ledger_partitions(to_char(v_month, 'YYYYMM'), ledger_month_starts(v_month)::text,
+      ledger_month_starts((v_month + interval '1 month')::date)::text);
+    INSERT INTO ledger_months VALUES (v_month);
+    v_made := v_made + 1;
+  END LOOP;
+  IF (SELECT s.last_value < ledger_month_starts(v_this) - 1 FROM ledger_transactions_id_seq s) THEN
+    PERFORM setval('ledger_transactions_id_seq', ledger_month_starts(v_this) - 1);
+  END IF;
+  RETURN v_made;
+EXCEPTION
+  WHEN lock_not_available THEN RETURN 0;
+END
+$$;
+
+-- Takes the ids from 1, which are drawn until the first sweep.
+SELECT add_ledger_partitions('first', 'MINVALUE', ledger_month_starts('2000-01-01')::text);
