@@ -45,12 +45,15 @@ afterAll(async () => {
 
 const uploaded = ({ name, bytes }: GivenFile) => ({ name, mimeType: '', buffer: Buffer.from(bytes) });
 
-it.skipIf(chromiumMissing).each(Object.entries(kinds))(
+it.skipIf(chromiumMissing).for(Object.entries(kinds))(
   '%s: from the file to a table that is equal to the answers of the interface',
-  async (_, { make, label, to, task }) => {
+  async ([kind, { make, label, to, task }], { skip }) => {
     const files = [...make, ...label];
-    if (!inputs || files.some((name) => !inputs!.has(name)))
-      return void process.stderr.write(`\nSKIPPED: ${files.join(', ')}: the recordings were not made\n`);
+    if (!inputs || files.some((name) => !inputs!.has(name))) {
+      process.stderr.write(`\nSKIPPED: a recording of ${kind}: ${files.join(', ')} were not made\n`);
+      skip();
+      return;
+    }
     const { page } = watched;
     await page.goto('/dashboard/create');
     await page
