@@ -88,7 +88,7 @@ it.skipIf(chromiumMissing).for(Object.entries(kinds))(
 it.skipIf(chromiumMissing)('a create of several batches goes on when the person opens another page', async () => {
   const { page } = watched;
   const left = Promise.withResolvers<void>();
-  const fitted = page.waitForRequest((request) => request.url().endsWith('/fit'));
+  const later = page.waitForRequest((request) => request.url().endsWith('/trials'));
   await page.route('**/v1/task-models', async (route) => {
     const isBegun = route.request().method() === 'POST' && !route.request().postData()?.includes('"dry_run"');
     if (isBegun) await left.promise;
@@ -109,6 +109,6 @@ it.skipIf(chromiumMissing)('a create of several batches goes on when the person 
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
   left.resolve();
-  await fitted;
+  await later;
   expect(watched.complaints.filter((each) => !/status of 40[14]/.test(each))).toEqual([]);
 });
