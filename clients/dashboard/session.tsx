@@ -33,10 +33,11 @@ export function useMe(): Me {
 }
 
 /** A sign-in link, a new password or a shared report does not need a session. */
-const startsSigned = !/^\/(dashboard\/(link|reset|sign-up)\/?$|shared\/)/.test(location.pathname);
+const startsSigned = (): boolean => !/^\/(dashboard\/(link|reset|sign-up)\/?$|shared\/)/.test(location.pathname);
 
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [me, setMe] = useState<Me | null | undefined>(startsSigned ? undefined : null);
+  const [starts] = useState(startsSigned);
+  const [me, setMe] = useState<Me | null | undefined>(starts ? undefined : null);
   const [door, setDoor] = useState<Door | null>(null);
   const [trouble, setTrouble] = useState<Failure | null>(null);
   const [ended, setEnded] = useState(false);
@@ -67,7 +68,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   useEffect(() => {
     onSignedOut(() => setEnded(true));
     knock();
-    if (startsSigned) void refresh();
+    if (starts) void refresh();
   }, []);
   const session = useMemo(() => ({ me, door, trouble, ended, become, refresh, knock }), [me, door, trouble, ended]);
   return <context.Provider value={session}>{children}</context.Provider>;

@@ -45,12 +45,13 @@ afterAll(async () => {
 
 const uploaded = ({ name, bytes }: GivenFile) => ({ name, mimeType: '', buffer: Buffer.from(bytes) });
 
-it.skipIf(chromiumMissing).each(Object.entries(kinds))(
+it.skipIf(chromiumMissing).for(Object.entries(kinds))(
   '%s: from the file to a table that is equal to the answers of the interface',
-  async (_, { make, label, to, task }) => {
+  async ([kind, { make, label, to, task }], { skip }) => {
     const files = [...make, ...label];
     if (!inputs || files.some((name) => !inputs!.has(name))) {
-      process.stderr.write(`\nSKIPPED: ${files.join(', ')}: the recordings were not made\n`);
+      process.stderr.write(`\nSKIPPED: a recording of ${kind}: ${files.join(', ')} were not made\n`);
+      skip();
       return;
     }
     const { page } = watched;
@@ -87,7 +88,7 @@ it.skipIf(chromiumMissing).each(Object.entries(kinds))(
 it.skipIf(chromiumMissing)('a create of several batches goes on when the person opens another page', async () => {
   const { page } = watched;
   const left = Promise.withResolvers<void>();
-  const fitted = page.waitForRequest((request) => request.url().endsWith('/fit'));
+  const later = page.waitForRequest((request) => request.url().endsWith('/trials'));
   await page.route('**/v1/task-models', async (route) => {
     const isBegun = route.request().method() === 'POST' && !route.request().postData()?.includes('"dry_run"');
     if (isBegun) await left.promise;
@@ -108,6 +109,6 @@ it.skipIf(chromiumMissing)('a create of several batches goes on when the person 
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
   left.resolve();
-  await fitted;
+  await later;
   expect(watched.complaints.filter((each) => !/status of 40[14]/.test(each))).toEqual([]);
 });

@@ -169,18 +169,26 @@ function Lists({ turn }: { readonly turn: number }) {
             value={search}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
-          <label for="kind">Show</label>
-          <select id="kind" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Mode | 'all')}>
-            <option value="all">live and test</option>
-            <option value="live">live only</option>
-            <option value="test">test only</option>
-          </select>
-          <label for="order">Sort by</label>
-          <select id="order" value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
-            <option value="newest">newest</option>
-            <option value="score">score</option>
-            <option value="name">name</option>
-          </select>
+          <span class="labelled">
+            <label for="kind">Show</label>
+            <select
+              id="kind"
+              value={kind}
+              onChange={({ currentTarget }) => setKind(currentTarget.value as Mode | 'all')}
+            >
+              <option value="all">live and test</option>
+              <option value="live">live only</option>
+              <option value="test">test only</option>
+            </select>
+          </span>
+          <span class="labelled">
+            <label for="order">Sort by</label>
+            <select id="order" value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
+              <option value="newest">newest</option>
+              <option value="score">score</option>
+              <option value="name">name</option>
+            </select>
+          </span>
           {ids.length === 2 ? (
             <a class="button" href={`/dashboard/compare?a=${ids[0]}&b=${ids[1]}`}>
               Compare the two
