@@ -44,8 +44,8 @@ export const centringOf = ({ centring = 'riemannian' }: { readonly centring?: Ce
 export interface Recentring {
   readonly workspace: Workspace;
   readonly centring: Centring;
-  /** Trials that the centre counts for when a batch is recentred; absent: `batchPrior`. */
-  readonly prior?: number | undefined;
+  /** As in `FittedModel`. */
+  readonly othersCount?: number | undefined;
 }
 
 const centreMatrix = (source: SpdSet, block: number, rows: Int32Array, { workspace, centring }: Recentring): Matrix =>
@@ -103,7 +103,7 @@ function moved(
   const values = features.sets[set];
   const width = values.length / features.trials;
   const table = matrixOf(values, width, features.trials);
-  const trust = rows.length / (rows.length + (recentring.prior ?? batchPrior));
+  const trust = rows.length / (rows.length + (recentring.othersCount ?? batchPrior));
   if (kind === 'scaled') return rescaled(table, rows, centre, trust);
   const out = new Float64Array(rows.length * width);
   if (kind === 'vector') {
@@ -113,7 +113,7 @@ function moved(
     });
     return out;
   }
-  if (kind === 'bands') return movedBank(bankOf(features, set), rows, centre, trust);
+  if (kind === 'bands') return movedBank(bankOf(features, set), rows, centre, { trust, otherScale: recentring.othersCount !== undefined });
   const source = spdSet(features, set, kind === 'spd');
   const { p } = source;
   const size = packedSize(p);

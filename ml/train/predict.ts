@@ -87,7 +87,7 @@ export function predictFeatures(model: FittedModel, features: Features, { align 
       : (known[centring] ??= answer.align(features, centresOf(model, centring), {
           workspace,
           centring,
-          prior: model.centrePrior,
+          othersCount: model.othersCount,
         }));
   const decide = ({ id, version }: MemberVersion, head: Head, centring?: Centring): Float64Array => {
     const method = methodOf(id, version);

@@ -107,8 +107,11 @@ export interface FittedModel {
   readonly temperatureAlone?: number;
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
-  /** Trials that these centres count for when a batch is recentred; absent: `batchPrior`. */
-  readonly centrePrior?: number;
+  /**
+   * The centres are those of other people, at another scale: trials that they count for when a batch is recentred.
+   * Absent: they are those of the model's own trials; see `batchPrior`.
+   */
+  readonly othersCount?: number;
   /** Transition matrix of a sleep model's stages [classes × classes], for `align: "batch"`; see `sequenceOf`. */
   readonly sequence?: Float64Array;
   /** Reference values of the fit's trials by encoder; see `EncodedTrials`. */

@@ -62,19 +62,30 @@ describe('the network without own trials', () => {
     expect(answers(withNoise(read.slice(1)), align)).not.toEqual(answers(trials, align));
   });
 
-  it.each([
-    ['other16', 3],
-    ['central8', 3],
-    ['central3', 8],
-  ])('recentres a batch of n trials with %s by n / (n + %i) of the way', (montage, prior) => {
+  it.each(['other16', 'central8', 'central3'])('recentres a batch of n trials with %s by n / (n + 3)', (montage) => {
     const own = networkModel(task, shape, montage);
     const [set] = own.featureSets as [string];
     const features = extractFeatures(trials, [set]);
     const n = trials.trials;
-    const bank = movedBank(bankOf(features, set), range(n), own.centres[set]!, n / (n + prior));
+    const bank = movedBank(bankOf(features, set), range(n), own.centres[set]!, { trust: n / (n + 3), otherScale: true });
     const moved = { ...features, aligned: true as const, sets: { [set]: bank } };
     const expected = predictFeatures({ ...own, temperatureAlone: own.temperature }, moved, { align: 'none' });
     expect(predictFeatures(own, features, { align: 'batch' })).toEqual(expected);
+  });
+
+  it.each([
+    ['none', 1],
+    ['none', 6],
+    ['batch', 1],
+    ['batch', 2],
+    ['batch', 6],
+  ] as const)('answers the same at every gain of an amplifier: align %s, %i trials', (align, count) => {
+    const some = { ...trials, trials: count, data: trials.data.slice(0, count * trials.channels * trials.samples) };
+    const expected = answers(some, align);
+    for (const gain of [0.1, 10]) {
+      const own = answers({ ...some, data: some.data.map((value) => gain * value) }, align);
+      own.forEach((value, i) => expect(value).toBeCloseTo(expected[i]!, 4));
+    }
   });
 
   it('reads its electrodes by name where a prediction sends positions', () => {

@@ -4,15 +4,30 @@ import type { Matrix } from '../../matrix.ts';
 import { bandCentres } from './centres.ts';
 import type { Bank } from './centres.ts';
 
+/** How far the mean of a batch moves. */
+interface Move {
+  /** Share of the way along the geodesic. */
+  readonly trust: number;
+  /** The centre has another scale than the trials: the mean takes its whole scale, and this share of the way in shape. */
+  readonly otherScale: boolean;
+}
+
 /**
  * Banks of some trials [rows × bands · windows · packed], the trials of one recording, transported so that the mean of
- * each band moves a share `trust` of the way along the geodesic to `centre` [bands × p × p].
+ * each band moves towards `centre` [bands × p × p].
  */
-export function movedBank(bank: Bank, rows: Int32Array, centre: Float64Array, trust: number): Float64Array {
+export function movedBank(
+  bank: Bank,
+  rows: Int32Array,
+  centre: Float64Array,
+  { trust, otherScale }: Move,
+): Float64Array {
   const seen = squaresOf(bandCentres(bank, rows), bank.p);
   return transported(bank, rows, centre, (b, to) => {
-    const between = congruence(invsqrtm(to), matrixAt(seen, b));
-    return congruence(sqrtm(to), powm(between, trust));
+    const own = matrixAt(seen, b);
+    const start = otherScale ? scaledTo(own, to) : to;
+    const between = congruence(invsqrtm(start), own);
+    return congruence(sqrtm(start), powm(between, trust));
   });
 }
 
@@ -33,10 +48,16 @@ export function movedAlone(bank: Bank, centre: Float64Array, ownWeight: number):
   return out;
 }
 
+/** `other`, scaled to the trace of `own`. */
+function scaledTo(own: Matrix, other: Matrix): Matrix {
+  const level = traceOf(own) / traceOf(other);
+  return { ...other, data: other.data.map((value) => level * value) };
+}
+
 /** w · own + (1 − w) · other, with `other` scaled to the trace of `own`. */
 function mixed(own: Matrix, other: Matrix, w: number): Matrix {
-  const level = traceOf(own) / traceOf(other);
-  return { ...own, data: own.data.map((value, i) => w * value + (1 - w) * level * other.data[i]) };
+  const { data } = scaledTo(own, other);
+  return { ...own, data: own.data.map((value, i) => w * value + (1 - w) * data[i]) };
 }
 
 function traceOf({ data, rows }: Matrix): number {
