@@ -86,6 +86,6 @@ function takeBand(
 ): void {
   for (let i = 0, to = 0; i < rows.length; i++, to += block) {
     const from = (rows[i] * bands + band) * block;
-    for (let k = 0; k < block; k++) out[to + k] = values[from + k];
+    out.set(values.subarray(from, from + block), to);
   }
 }
