@@ -106,7 +106,7 @@ export interface Kernels {
     covariances: number,
     trials: number,
     windows: number,
-    p: number,
+    side: number,
     filters: number,
     groups: number,
     eps: number,
@@ -114,6 +114,7 @@ export interface Kernels {
     each: number,
     hidden: number,
     out: number,
+    squares: number,
     logs: number,
   ): void;
   cellsOfTrial(
