@@ -53,7 +53,8 @@ export const dataTasks = {
     const { fingerprints, ...trials } = sample ? trialsAt(live, sample.rows) : live;
     const silencedTrials = silenced(trials, silentChannels(trials));
     const at = <T>(values: readonly T[]): readonly T[] => sampledValues(values, sample);
-    const links = (!sample && all.links) || (yield* linksInSteps([{ trials: trials.trials, fingerprints }]));
+    const links =
+      sample || all.links === undefined ? yield* linksInSteps([{ trials: trials.trials, fingerprints }]) : all.links;
     const form: FeatureForm = { trials: trials.trials, shape: shapeOf(silencedTrials), sets, versions };
     const options = {
       recordings: recordings && at(recordings),

@@ -133,26 +133,35 @@ interface Unrelated {
 function spreadOf({ forward, reversed }: Directions): Unrelated {
   const { rows } = forward;
   const step = Math.max(1, Math.floor((rows * (rows - 1)) / 2 / mostPairs));
-  const values: number[] = [];
+  const values = new Float64Array(2 * Math.ceil((rows * (rows - 1)) / 2 / step));
+  let count = 0;
   for (let i = 0, j = 1; i < rows - 1; j += step) {
     for (; j >= rows && i < rows - 1; i += 1) j += i + 2 - rows;
-    if (i < rows - 1) values.push(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
+    if (i === rows - 1) break;
+    values[count++] = cosine(forward, i, forward, j);
+    values[count++] = cosine(forward, i, reversed, j);
   }
-  const centre = middle(values);
-  const deviation = middle(values.map((value) => Math.abs(value - centre)));
+  const taken = values.subarray(0, count);
+  const centre = middle(taken);
+  const deviation = middle(taken.map((value) => Math.abs(value - centre)));
   return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * deviation) };
 }
 
-function middle(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
+function middle(values: Float64Array): number {
+  const sorted = values.toSorted();
   return sorted[sorted.length >> 1];
 }
 
-function cosine(a: Matrix, i: number, b: Matrix, j: number): number {
-  const { columns } = a;
-  let sum = 0;
-  for (let k = 0, at = i * columns, to = j * columns; k < columns; k += 1) sum += a.data[at + k] * b.data[to + k];
-  return sum;
+/** Inner product of two rows, in four sums, so that an addition does not wait for the one before. */
+function cosine({ data: a, columns }: Matrix, i: number, { data: b }: Matrix, j: number): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  for (let at = i * columns, end = at + columns, to = j * columns; at < end; at += 4, to += 4) {
+    s0 += a[at] * b[to];
+    s1 += a[at + 1] * b[to + 1];
+    s2 += a[at + 2] * b[to + 2];
+    s3 += a[at + 3] * b[to + 3];
+  }
+  return s0 + s1 + (s2 + s3);
 }
 
 /** Similarity of a trial and another, or the other reversed in time. */

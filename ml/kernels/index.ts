@@ -13,6 +13,7 @@ export {
   read,
   scope,
   viewDoubles,
+  viewBytes,
   viewFloats,
 } from './memory.ts';
 export { gramOfGroups, groupColumns, groupList, groupRows, groupsOf, paddedSide, productOfGroups } from './products.ts';

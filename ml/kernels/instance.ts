@@ -106,7 +106,7 @@ export interface Kernels {
     covariances: number,
     trials: number,
     windows: number,
-    p: number,
+    side: number,
     filters: number,
     groups: number,
     eps: number,
@@ -114,7 +114,48 @@ export interface Kernels {
     each: number,
     hidden: number,
     out: number,
+    squares: number,
     logs: number,
+  ): void;
+  cellsOfTrial(
+    signal: number,
+    channels: number,
+    samples: number,
+    factor: number,
+    before: number,
+    length: number,
+    mixing: number,
+    waves: number,
+    bins: number,
+    segment: number,
+    starts: number,
+    segments: number,
+    rows: number,
+    low: number,
+    read: number,
+    out: number,
+  ): void;
+  whitenCells(
+    cells: number,
+    segments: number,
+    bins: number,
+    rows: number,
+    shrinkage: number,
+    covariances: number,
+    factor: number,
+  ): void;
+  sketchCells(
+    cells: number,
+    segments: number,
+    bins: number,
+    rows: number,
+    places: number,
+    values: number,
+    slots: number,
+    sums: number,
+    size: number,
+    deviation: number,
+    out: number,
   ): void;
   windowMeans(at: number, rows: number, steps: number, edges: number, count: number, out: number): void;
   stackedProducts(

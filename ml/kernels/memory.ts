@@ -8,6 +8,7 @@ let top = 0;
 let doubles = new Float64Array(0);
 let floats = new Float32Array(0);
 let integers = new Int32Array(0);
+let bytes = new Uint8Array(0);
 
 /** Runs `use` and frees what it allocated. */
 export function scope<T>(use: () => T): T {
@@ -43,7 +44,7 @@ export function freeMemory(): void {
   if (isUsed || memory.buffer.byteLength <= idleBytes) return;
   replaceKernels();
   top = 0;
-  [doubles, floats, integers] = [new Float64Array(0), new Float32Array(0), new Int32Array(0)];
+  [doubles, floats, integers, bytes] = [new Float64Array(0), new Float32Array(0), new Int32Array(0), new Uint8Array(0)];
 }
 
 /** Address of room for `count` float64. */
@@ -72,6 +73,12 @@ export function placeFloats(values: Float32Array): number {
   return at;
 }
 
+/** `count` bytes at an address; valid until the next allocation. */
+export function viewBytes(at: number, count: number): Uint8Array {
+  refresh();
+  return bytes.subarray(at, at + count);
+}
+
 /** `count` float64 at an address; valid until the next allocation. */
 export function viewDoubles(at: number, count: number): Float64Array {
   refresh();
@@ -93,4 +100,5 @@ function refresh(): void {
   doubles = new Float64Array(buffer);
   floats = new Float32Array(buffer);
   integers = new Int32Array(buffer);
+  bytes = new Uint8Array(buffer);
 }

@@ -1,9 +1,9 @@
-import { allocate, kernels, scope, viewFloats } from '../kernels/index.ts';
+import { allocate, kernels, place, placeFloats, scope, viewFloats } from '../kernels/index.ts';
 
 /** Filters, logarithms and dense weights of one band; see `ml/kernels/assembly/readings.ts`. */
 export interface BandReading {
-  /** Rows v·vᵀ of filters, packed, eight side by side. [columns / 8 × 2 × p × 4] */
-  readonly filters: Float32Array;
+  /** Filters v, four side by side. [columns / 4 × side × 4] */
+  readonly filters: Float64Array;
   /** [windows × columns × hidden] */
   readonly dense: Float32Array;
 }
@@ -13,8 +13,8 @@ export interface ReadingShape {
   /** Trials that are read. */
   readonly rows: Int32Array;
   readonly windows: number;
-  /** Packed size of a covariance. */
-  readonly p: number;
+  /** Rows of a covariance. */
+  readonly side: number;
   /** Filters of all sides, a multiple of 8. */
   readonly columns: number;
   /** Filters of a side, a multiple of 4. */
@@ -32,24 +32,26 @@ export interface ReadingShape {
 export function quadraticReadings(
   values: Float64Array,
   bands: readonly BandReading[],
-  { rows, windows, p, columns, each, hidden, eps }: ReadingShape,
+  { rows, windows, side, columns, each, hidden, eps }: ReadingShape,
 ): Float32Array {
   const trials = rows.length;
   const sides = columns / each;
+  const p = (side * (side + 1)) / 2;
   const block = windows * p;
   return scope(() => {
     const out = zeros(trials * sides * hidden);
-    const logs = allocate(4 * columns * 4);
+    const squares = allocate(p * columns * 4);
+    const logs = allocate(5 * columns * 4);
     const covariances = allocate(trials * block * 4);
     bands.forEach(({ filters, dense }, b) =>
       scope(() => {
-        const [placedFilters, placedDense] = [placed(filters), placed(dense)];
+        const [placedFilters, placedDense] = [place(filters), placeFloats(dense)];
         takeBand(values, rows, viewFloats(covariances, trials * block), { block, bands: bands.length, band: b });
         kernels().quadraticReadings(
           covariances,
           trials,
           windows,
-          p,
+          side,
           placedFilters,
           columns / 8,
           eps,
@@ -57,18 +59,13 @@ export function quadraticReadings(
           each,
           hidden,
           out,
+          squares,
           logs,
         );
       }),
     );
     return viewFloats(out, trials * sides * hidden).slice();
   });
-}
-
-function placed(values: Float32Array): number {
-  const at = allocate(values.length * 4);
-  viewFloats(at, values.length).set(values);
-  return at;
 }
 
 function zeros(count: number): number {
@@ -86,6 +83,6 @@ function takeBand(
 ): void {
   for (let i = 0, to = 0; i < rows.length; i++, to += block) {
     const from = (rows[i] * bands + band) * block;
-    for (let k = 0; k < block; k++) out[to + k] = values[from + k];
+    out.set(values.subarray(from, from + block), to);
   }
 }

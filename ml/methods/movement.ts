@@ -45,10 +45,11 @@ const movementTangent: Method = {
   unreadable: firstOf(networkUnreadable, own.unreadable),
   featureSets: (shape) => [...bankSets(shape), ...own.featureSets(shape)],
   fit: steppedFit(function* (context) {
-    const { data, rows, workspace } = context;
+    const { data, rows, unlabelled = rows, workspace } = context;
     const network = fitNetwork(context);
     yield;
-    const representation = workspace.once([data, rows], `fit:${own.name}`, () => own.fit(context));
+    const seen = { data, rows: unlabelled, workspace };
+    const representation = workspace.once([data, unlabelled], `fit:${own.name}`, () => own.fit(seen));
     const vectors = vectorsOf(own, representation, data.features, rows, workspace);
     yield;
     const basis = yield* onceInSteps(workspace, [vectors.data], 'basis', () => basisInSteps(vectors));

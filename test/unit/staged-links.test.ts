@@ -54,6 +54,12 @@ it('trials are staged with their links, equal to those from their fingerprints',
   expect(linksOf(known)!.chain[5]).toBe(linksOf(known)!.chain[2]);
 });
 
+it('a worker does not look for links again where the API found none', async () => {
+  const read = intake(bodyOf(), 'create') as IntakeAccepted;
+  const bytes = await staged(read, null);
+  expect(toEnd(dataTasks.unpack({ staged: bytes, featureSets: [] })).data.training.links).toBeUndefined();
+});
+
 it('if a trial is flat, the links come from the fingerprints of the others', () => {
   const read = intake(bodyOf({ flat: true }), 'create') as IntakeAccepted;
   expect([read.trials!.flat, read.links]).toEqual([[0], undefined]);

@@ -16,6 +16,9 @@ export interface UsedSites {
 type Placed = Pick<SignalShape, 'channelNames' | 'positions'>;
 
 const known = new WeakMap<object, UsedSites>();
+/** The same by the names of the channels, without positions: each prediction has a shape of its own. */
+const byNames = new Map<string, UsedSites>();
+const mostNames = 32;
 
 /**
  * The channels that stand at a site of the network: by position if the caller sent it, else by name, else by the
@@ -25,7 +28,9 @@ const known = new WeakMap<object, UsedSites>();
 export function usedSites(shape: Placed): UsedSites {
   const before = known.get(shape);
   if (before) return before;
-  const own = findSites(shape);
+  const names = shape.positions ? null : shape.channelNames.join();
+  const own = (names !== null && byNames.get(names)) || findSites(shape);
+  if (names !== null && byNames.size < mostNames) byNames.set(names, own);
   known.set(shape, own);
   return own;
 }

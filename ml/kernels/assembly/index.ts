@@ -13,6 +13,8 @@ export { stackedProducts } from './stacked';
 export { choleskyFactor, solveTriangular } from './factor';
 export { addThenDot, dot, timesVector, transposedTimesVector } from './vector';
 export { quadraticReadings } from './readings';
+export { cellsOfTrial, whitenCells } from './cells';
+export { sketchCells } from './sketch';
 export { resampleRows } from './resample';
 export { powerOfSegments } from './fft';
 

@@ -1,6 +1,6 @@
 import { mirroredSite, movementCard } from '../../encoders/movement/index.ts';
 import type { Network } from '../../encoders/movement/index.ts';
-import { invsqrtm, packedSize } from '../../geometry/index.ts';
+import { invsqrtm } from '../../geometry/index.ts';
 import { matmul } from '../../linalg/index.ts';
 import { matrixAt, matrixOf, squaresOf } from '../../matrix.ts';
 import type { Matrix } from '../../matrix.ts';
@@ -37,18 +37,12 @@ export function filtersAt(networks: readonly Network[], sites: readonly number[]
 }
 
 /**
- * Tables of filters u behind the recentring R, for each band: the inner product of a filter with a packed covariance C
- * is the power uᵀ·R·C·R·u. Eight filters side by side, in the order of `ml/linalg/quadratic-readings.ts`. R: inverse
- * square roots of `centres` [bands × p × p].
+ * Filters R·u for each band, behind the recentring R: inverse square roots of `centres` [bands × p × p]. Four filters
+ * side by side, in the order of `ml/linalg/quadratic-readings.ts`.
  */
-export function filterTables({ bands }: SiteFilters, centres: Float64Array): readonly Float32Array[] {
+export function recentredFilters({ bands }: SiteFilters, centres: Float64Array): readonly Float64Array[] {
   const whiteners = invsqrtm(squaresOf(centres, bands[0].columns));
-  return bands.map((filters, band) => {
-    const { data, rows, columns: p } = matmul(filters, matrixAt(whiteners, band));
-    const table = new Float32Array(rows * packedSize(p));
-    writeSquares(data, p, table);
-    return table;
-  });
+  return bands.map((filters, band) => inFours(matmul(filters, matrixAt(whiteners, band))));
 }
 
 /** Weights [count × sites] of some sites of the filters from `first` on; a missing site has weight 0. */
@@ -66,16 +60,12 @@ function squaredLength(values: Float64Array, from: number, length: number): numb
   return sum;
 }
 
-/** Packed squares v·vᵀ of rows v, entries off the diagonal twice; row r is filter r of the table. */
-function writeSquares(rows: Float64Array, p: number, out: Float32Array): void {
-  const size = packedSize(p);
-  for (let from = 0, filter = 0; from < rows.length; from += p, filter += 1) {
-    let to = (filter >> 2) * size * 4 + (filter & 3);
-    for (let i = 0; i < p; i += 1) {
-      const own = rows[from + i];
-      out[to] = own * own;
-      to += 4;
-      for (let j = i + 1; j < p; j += 1, to += 4) out[to] = 2 * own * rows[from + j];
-    }
+/** Rows [4n × p] as [n × p × 4]. */
+function inFours({ data, rows, columns: p }: Matrix): Float64Array {
+  const out = new Float64Array(rows * p);
+  for (let row = 0, from = 0; row < rows; row += 1) {
+    let to = (row >> 2) * p * 4 + (row & 3);
+    for (let i = 0; i < p; i += 1, from += 1, to += 4) out[to] = data[from];
   }
+  return out;
 }

@@ -38,8 +38,8 @@ function taskOf({ network }: TrainingData): NetworkTask {
  */
 export function fitNetwork(context: FitContext): Head {
   const { data, rows, workspace } = context;
-  return workspace.once([data, rows], 'movement:network', () => {
-    const reader = readerOf(context);
+  const reader = readerOf(context);
+  return workspace.once([data, rows, reader], 'movement:network', () => {
     const { head, positive } = taskOf(data);
     const logOdds = readLogOdds(reader, head, { features: data.features, rows }, workspace);
     const { mirrored, temperature } = movementCard.heads[head];

@@ -1,11 +1,10 @@
 import { movementCard, movementNetworks } from '../../encoders/movement/index.ts';
 import type { Network } from '../../encoders/movement/index.ts';
-import { packedSize } from '../../geometry/index.ts';
 import { quadraticReadings } from '../../linalg/index.ts';
 import type { BandReading } from '../../linalg/index.ts';
 import type { Bank } from './centres.ts';
 import { denseTables } from './dense.ts';
-import { filterTables, filtersAt } from './filters.ts';
+import { filtersAt, recentredFilters } from './filters.ts';
 
 /** How the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
 export interface Place {
@@ -70,7 +69,7 @@ function prepare(place: Place, networks: readonly Network[]): Prepared {
   if (known?.networks === networks) return known;
   const { filters, bias } = atSites(networks, place.sites);
   const { tables } = denseTables(networks);
-  const bands = filterTables(filters, place.centres).map((table, b) => ({ filters: table, dense: tables[b] }));
+  const bands = recentredFilters(filters, place.centres).map((own, b) => ({ filters: own, dense: tables[b] }));
   const own = { networks, bands, bias };
   prepared.set(place, own);
   return own;
@@ -92,7 +91,7 @@ export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: I
   const read = quadraticReadings(values, bands, {
     rows,
     windows,
-    p: packedSize(p),
+    side: p,
     columns: networks.length * 2 * each,
     each,
     hidden: width,

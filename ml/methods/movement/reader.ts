@@ -60,7 +60,7 @@ const bankIn = ({ sets }: Pick<Features, 'sets'>): string | undefined =>
 export const hasBank = (features: Pick<Features, 'sets'>): boolean => bankIn(features) !== undefined;
 
 /** Fits a reader: the mean covariance of each band of the training trials, on which they are recentred. */
-export function readerOf({ data, rows, workspace }: FitContext): Head {
+export function readerOf({ data, rows: labelled, unlabelled: rows = labelled, workspace }: FitContext): Head {
   const set = bankIn(data.features);
   if (set === undefined) throw new Error('The trials were not read for the movement network.');
   if (data.networksLost !== undefined) throw new Error(data.networksLost);
