@@ -159,11 +159,9 @@ export const warningSentences = {
     'Your trials look like recordings of people from whom the service has learned ({names}). A score that uses what was ' +
     'learned from them would be too high for new people.',
   recognised_left_out: 'The methods that begin from other people were left out.',
-  recognised_learned_again:
-    'What was learned from other people of this task was learned again without them, from {people} people.',
+  recognised_learned_again: 'Methods that begin from other people learned from {people} others only.',
   recognised_networks:
-    'The movement network answers with {left} of its {all} networks: the others learned from these people and were left ' +
-    'out.',
+    'The movement network was tried with {left} of its {all} networks: the others learned from these people.',
   recognised_no_network:
     'The movement network was left out, because each of its {all} networks learned from one of these people.',
   eyes_of_people:

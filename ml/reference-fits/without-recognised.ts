@@ -15,9 +15,12 @@ import { likenessTo, recognised } from './recognise-people.ts';
 import { reasonSentence } from '../reason-sentences.ts';
 import { warningSentence } from '../warning-sentences.ts';
 
-/** Most recordings that are compared, the largest, and most trials of each, spread over it. Fewer trials have no mean. */
-const most = { recordings: 32, trials: 200 } as const;
+/** Most recordings that are compared, the largest; most blocks, spread over all; and most trials of each. */
+const most = { recordings: 32, blocks: 32, trials: 200 } as const;
+/** Fewer trials have no mean. */
 const fewestTrials = 8;
+/** Trials of a block, about one run of a recording. */
+const blockTrials = 15;
 
 /**
  * Training data without anything that was learned from the caller's own recordings. If the trials are likely copies of
@@ -79,28 +82,44 @@ function unseenNetworks({ features }: TrainingData, people: readonly string[], n
   };
 }
 
-/** Places of the people whose recordings are among the trials. Each recording of the caller is compared by itself. */
+/**
+ * Places of the people whose recordings are among the trials. Each recording of the caller is compared by itself, and so
+ * is each block of trials in the order sent: several people may be sent as one recording, or one run as many sessions.
+ */
 function peopleIn(data: TrainingData, known: ReferencePeople): number[] {
   const workspace = createWorkspace();
   const each = rowsOfEach(data.recordings ?? data.sessions) ?? [range(data.labels.length)];
-  const recordings = each
+  const blocks = blocksOf(data.labels.length);
+  const isOneBlock = each.length === 1 && blocks.length === 1;
+  const parts = [
+    ...each.toSorted((a, b) => b.length - a.length).slice(0, most.recordings),
+    ...(isOneBlock ? [] : spreadOut(blocks, most.blocks)),
+  ]
     .map((rows) => rowsWithoutArtefacts(data, rows, workspace))
-    .filter(({ length }) => length >= fewestTrials)
-    .sort((a, b) => b.length - a.length)
-    .slice(0, most.recordings);
+    .filter(({ length }) => length >= fewestTrials);
   const vectorsOf = readerOf(data, workspace);
-  if (!vectorsOf || recordings.length === 0) return [];
+  if (!vectorsOf || parts.length === 0) return [];
   const likenessOf = likenessTo(known);
-  const found = recordings.flatMap((rows) => {
-    const { values, dimension } = vectorsOf(spreadOut(rows));
+  const found = parts.flatMap((rows) => {
+    const { values, dimension } = vectorsOf(Int32Array.from(spreadOut([...rows], most.trials)));
     return recognised(likenessOf(sketchesOf(values, dimension)));
   });
   return [...new Set(found)].sort((a, b) => a - b);
 }
 
-function spreadOut(rows: Int32Array): Int32Array {
-  const count = Math.min(rows.length, most.trials);
-  return Int32Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]);
+/** Rows of blocks of about `blockTrials` trials, in the order sent. */
+function blocksOf(trials: number): readonly Int32Array[] {
+  const count = Math.max(1, Math.round(trials / blockTrials));
+  const start = (block: number): number => Math.round((block * trials) / count);
+  return Array.from({ length: count }, (_, b) =>
+    Int32Array.from({ length: start(b + 1) - start(b) }, (_each, i) => start(b) + i),
+  );
+}
+
+/** At most `count` of the values, spread over them. */
+function spreadOut<T>(values: readonly T[], count: number): readonly T[] {
+  const some = Math.min(values.length, count);
+  return Array.from({ length: some }, (_, i) => values[Math.floor((i * values.length) / some)]);
 }
 
 /** Vectors [trials × dimension]. */

@@ -74,7 +74,7 @@ describe('trials of a person on whom the networks were trained', () => {
       for (const seed of [2, 8]) {
         const { data, warning } = comparedOf([seed]);
         expect(warning).toContain(`(${nameOf(seed)})`);
-        expect(warning).toContain('answers with 1 of its 5 networks');
+        expect(warning).toContain('tried with 1 of its 5 networks');
         const answers = answersOf(data, method);
         if (method !== 'movement-features-logistic')
           expectAnswers(answers, answersOfCopies(foldOf(seed), data, method));

@@ -70,6 +70,17 @@ describe.each(['motor', 'erp'] as const)('trials that are also recordings of the
     expect(data.referenceLost).toContain('your trials are among them');
   });
 
+  it('of four people are recognised if they are sent as one recording', () => {
+    const { warnings } = withoutRecognised({ ...dataOf(kind, [3, 4, 5, 6]), sessions: null });
+    expect(warnings[0]).toContain('P3, P4, P5, P6');
+  });
+
+  it('are recognised in sessions of seven trials', () => {
+    const given = dataOf(kind, [5]);
+    const sessions = Int32Array.from(given.labels, (_, trial) => Math.floor(trial / 7));
+    expect(withoutRecognised({ ...given, sessions }).warnings).toEqual([expect.stringContaining('(P5)')]);
+  });
+
   it('of other people change nothing', () => {
     for (const seed of [201, 202, 203, 204, 205]) {
       const { data, warnings } = withoutRecognised(dataOf(kind, [seed]));

@@ -110,7 +110,7 @@ it.each([
   expect(rowOf(body, 'movement-network')).toMatchObject({ status: 'scored' });
   const warnings = body.training_report.warnings.join(' ');
   expect(warnings).toContain(`(${trained[2]})`);
-  expect(warnings).toContain('The movement network answers with 1 of its 5 networks');
+  expect(warnings).toContain('The movement network was tried with 1 of its 5 networks');
   expect(await networksOf(body)).toEqual([1]);
   const answer = await post(bodyOf(301).signal, `${path}/${body.id}/predictions`);
   expect(answer.status, answer.text).toBe(200);

@@ -28,7 +28,7 @@ const mostNames = 32;
 export function usedSites(shape: Placed): UsedSites {
   const before = known.get(shape);
   if (before) return before;
-  const names = shape.positions ? null : shape.channelNames.join();
+  const names = shape.positions ? null : shape.channelNames.join('\0');
   const own = (names !== null && byNames.get(names)) || findSites(shape);
   if (names !== null && byNames.size < mostNames) byNames.set(names, own);
   known.set(shape, own);
