@@ -77,7 +77,7 @@ function report(
       : '';
   const lines = [...Map.groupBy(rows, ({ montage, count }) => `${montage} | ${count}`)].map(
     ([key, own]) =>
-      `| ${key} | ${whole(own)}` + `${singles.map((id) => shown(own.map(({ each }) => each[id]!))).join(' | ')} |`,
+      `| ${key} | ${whole(own)}${singles.map((id) => shown(own.map(({ each }) => each[id]!))).join(' | ')} |`,
   );
   const ownless = [...Map.groupBy(zeroShot, ({ montage }) => montage)].map(
     ([montage, own]) =>
