@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
-import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createWorkspace, methodOf, type Head } from '../../ml/methods/index.ts';
 import { range } from '../../ml/rows.ts';
 import { trainingData } from '../../ml/train/index.ts';
 import { handSignals } from '../support/hand-trials.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const channels = ['FC3', 'FC4', 'C3', 'Cz', 'C4', 'CP3', 'CP4'];
 const { trials, labels } = handSignals({ channels, trials: 24, seed: 5 });
-provideMovementWeights(shippedWeights);
+provideStandInMovement();
 
 const network = { head: 'left_right_imagined', positive: 0 } as const;
 const features = extractFeatures(trials, [`movement/${movementCard.sha256}/bank`, 'cov/8-32']);

@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import golden from '../../ml/encoders/movement/golden.json' with { type: 'json' };
-import { movementCard, provideMovementWeights, usedSites } from '../../ml/encoders/movement/index.ts';
+import { movementCard, usedSites } from '../../ml/encoders/movement/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { bandCentres, bankOf } from '../../ml/methods/movement/centres.ts';
 import { hiddenLayers, logOddsOf } from '../../ml/methods/movement/read.ts';
 import { range } from '../../ml/rows.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const set = `movement/${movementCard.sha256}/bank`;
 
-beforeAll(() => provideMovementWeights(shippedWeights));
+beforeAll(() => provideStandInMovement());
 
 describe.each(golden.cases.map((each) => [each.channels.length, each] as const))(
   'trials of %i channels',

@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from 'vitest';
-import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
-import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { createRandom, shuffle } from '../../ml/random.ts';
 import { createWorkspace, swappedWarnings, trainClassifier, trainingData } from '../../ml/train/index.ts';
 import { runs, seed } from '../support/counts.ts';
 import { handSignals } from '../support/hand-trials.ts';
 import { designsOf } from './noise-designs.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const channels = 'FC5 FC1 FC2 FC6 C3 Cz C4 CP5 CP1 CP2 CP6 P3 P4'.split(' ');
 const set = `movement/${movementCard.sha256}/bank`;
 const network = { head: 'left_right_imagined', positive: 1 } as const;
 const encoders = { movement: { hash: movementCard.sha256 } };
 
-beforeAll(() => provideMovementWeights(shippedWeights));
+beforeAll(() => provideStandInMovement());
 
 function dataOf(sample: ReturnType<typeof handSignals>, labels: readonly string[] = sample.labels) {
   return trainingData(extractFeatures(sample.trials, [set]), labels, null, { kind: 'motor', network });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';
-import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { montageScores } from '../../ml/reference-fits/network-evidence.ts';
 import { fitNetworkForPeople, networkModel } from '../../ml/reference-fits/network-fit.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
@@ -11,6 +10,7 @@ import { range } from '../../ml/rows.ts';
 import { predictFeatures, predictTrials } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { handSignals } from '../support/hand-trials.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const electrodesOf = (montage: string): readonly string[] =>
   movementCard.scores.find((score) => score.montage === montage)!.electrodes;
@@ -36,7 +36,7 @@ function withNoise(kept: readonly string[]): Trials {
   return { ...trials, data: own };
 }
 
-provideMovementWeights(shippedWeights);
+provideStandInMovement();
 
 describe('the network without own trials', () => {
   const { model, evidence } = fitNetworkForPeople(task, shape);

@@ -52,8 +52,8 @@ function standInWeights(copied?: number): Uint8Array {
 }
 
 /**
- * The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. `copied`: every
- * untrained network is a copy of this one.
+ * The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. Tests of one thread
+ * share this, so each one provides both. `copied`: every untrained network is a copy of this one.
  */
 export const provideStandInMovement = (copied?: number): void =>
   provideMovementWeights((hash) => (hash === standInMovement ? standInWeights(copied) : shippedWeights(hash)));

@@ -6,13 +6,12 @@ import { createLabel } from '../../api/predict/label.ts';
 import { matchTask } from '../../api/intake/match-task.ts';
 import { planFit, refuseUnsupported } from '../../api/intake/plan-fit.ts';
 import { createPredict } from '../../api/predict/predict.ts';
-import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
-import { provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { noEncoders } from './no-encoders.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
 import type { ThreadPool } from '../../infra/drivers/threads/pool-types.ts';
+import { provideStandInMovement } from './stand-in-movement.ts';
 
-provideMovementWeights(shippedWeights);
+provideStandInMovement();
 
 /** The tasks of the API's threads in this process, for tests that are not about threads: nothing runs out of time. */
 export function threadsInProcess(objects: ObjectStore): ApiThreads {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createPredict } from '../../api/predict/predict.ts';
 import { encode } from '../../infra/drivers/codec.ts';
 import type { ObjectStore } from '../../infra/drivers/objects/object-store.ts';
-import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { headPositionOf } from '../../ml/channels/index.ts';
-import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { networkModel } from '../../ml/reference-fits/network-fit.ts';
 import { trainClassifier, type FittedModel } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
 import { handSignals } from '../support/hand-trials.ts';
 import { noEncoders } from '../support/no-encoders.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const channels = ['Pz', 'C4', 'FC3', 'C3', 'CP4', 'Cz', 'FC4', 'CP3'];
 const { trials, labels } = handSignals({ channels, trials: 24, seed: 9 });
@@ -30,7 +30,7 @@ function reversed({ data, samples, positions, ...rest }: Trials): Trials {
   };
 }
 
-provideMovementWeights(shippedWeights);
+provideStandInMovement();
 
 const task = { id: 'left-right-fist-imagined', kind: 'motor', classes: ['left', 'right'] } as const;
 const withoutTrials = networkModel(task, { channelNames: channels, seconds: 4, sourceRateHz: 256 }, 'central3');

@@ -5,6 +5,7 @@ import { warmUp, warmUpTasks } from '../../activities/compute/warm-up.ts';
 import { warmUpTask } from '../../api/threads/warm-up.ts';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 it('warms a thread of the activities with a whole create of each kind of task', async () => {
   expect(new Set(simulatedForms.map(({ kind }) => kind))).toEqual(new Set(['erp', 'motor', 'sleep', 'other']));
@@ -40,7 +41,7 @@ describe('the movement network', () => {
       return shippedWeights(hash);
     });
   });
-  afterAll(() => provideMovementWeights(shippedWeights));
+  afterAll(() => provideStandInMovement());
 
   it('is read before the first create', async () => {
     const form = simulatedForms.findIndex(({ kind }) => kind === 'motor');
