@@ -59,10 +59,11 @@ const queries = [
   `SELECT format('right of %s to write every table', r.rolname), 'member'
    FROM pg_roles r, pg_roles a WHERE r.rolname = 'eeg_service' AND a.rolname = 'pg_write_all_data'
      AND pg_has_role(r.oid, a.oid, 'MEMBER')`,
-  `SELECT format('right of function %s(%s) to work as its owner', p.oid::regproc, pg_get_function_identity_arguments(p.oid)),
-     'definer'
-   FROM pg_proc p JOIN pg_roles r ON r.rolname = 'eeg_service' AND has_function_privilege(r.oid, p.oid, 'EXECUTE')
-   WHERE p.prosecdef AND p.proowner IN (SELECT c.relowner FROM ${tables})
+  `SELECT format('right of function %s(%s) as its owner to %s', p.oid::regproc, pg_get_function_identity_arguments(p.oid),
+     coalesce(r.rolname, 'public')), 'definer'
+   FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+   LEFT JOIN pg_roles r ON r.oid = g.grantee
+   WHERE p.prosecdef AND g.grantee <> p.proowner AND p.proowner IN (SELECT c.relowner FROM ${tables})
      AND p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
   `SELECT format('inheritance %s.%s', c.relname, i.inhrelid::regclass),
