@@ -30,7 +30,6 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const { leases, idempotencyKeys } = await reapAdmission(pool, new Date(at));
     const { sessions, links } = await reapAccounts(pool, new Date(at));
     const logged = await reapRequestLog(pool, new Date(at));
-    await keepLedgerMonths(pool);
     const counts = await reapUsageDays(pool, new Date(at));
     const holds = await reapHolds(pool, new Date(at));
     const closed = await reapClosedAccounts(pool, new Date(at));
@@ -47,6 +46,8 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const answers = await reapFitRequests(pool, { keyed: before(limits.jobDays * dayMs), unkeyed: before(dayMs) });
     await reapAttempts(pool, before(dayMs));
     const drafts = await objects.removeDrafts(before(orphanMs));
+    // Last, so that an error of it stops no other step.
+    await keepLedgerMonths(pool);
     return {
       healed: counted([
         [leases, 'expired leases removed'],

@@ -113,7 +113,7 @@ const plants: readonly [invariant: RegExp, row: RegExp, damage: () => string, wh
     /own unit price times its units/,
     /^ledger_transactions \d+$/,
     () =>
-      `ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_charges_have_a_unit_price;
+      `ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_charges_have_a_unit_price, DROP CONSTRAINT ledger_transactions_sound;
        UPDATE ledger_transactions SET unit_price = NULL WHERE kind = 'task_models.predict'`,
   ],
   [

@@ -13,11 +13,11 @@ import { charge } from '../../infra/records/ledger/charges.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { capture, reserve } from '../../infra/records/ledger/holds.ts';
-import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { refundHosting } from '../../infra/records/ledger/refund.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
+import { keepMonthsAt } from '../support/months.ts';
 
 const [november, december, january, march] = ['2023-11-30T23:59:00Z', '2023-12-01', '2024-01-01', '2024-03-01'].map(
   (at) => new Date(at),
@@ -63,8 +63,8 @@ test('before the first sweep, postings need no month', async () => {
 });
 
 test('the sweep makes the month and the next two, once', async () => {
-  expect(await keepLedgerMonths(pool, november)).toBe(3);
-  expect(await keepLedgerMonths(pool, november)).toBe(0);
+  expect(await keepMonthsAt(database.admin, november)).toBe(3);
+  expect(await keepMonthsAt(database.admin, november)).toBe(0);
   expect(await months()).toEqual(
     ['ledger_entries', 'ledger_transactions'].flatMap((name) =>
       ['202311', '202312', '202401', 'first'].map((month) => `${name}_${month}`),
@@ -75,7 +75,7 @@ test('the sweep makes the month and the next two, once', async () => {
 test('a posting is in the month in which it is made, and begins with it', async () => {
   await give(november);
   expect(await last()).toMatchObject({ place: 'ledger_transactions_202311', id: 2_023_110_000_000_000n });
-  expect(await keepLedgerMonths(pool, december)).toBe(1);
+  expect(await keepMonthsAt(database.admin, december)).toBe(1);
   await give(november);
   expect(await last()).toEqual({
     place: 'ledger_transactions_202312',
@@ -85,7 +85,7 @@ test('a posting is in the month in which it is made, and begins with it', async 
 });
 
 test('a clock that goes back moves no posting back', async () => {
-  await keepLedgerMonths(pool, november);
+  await keepMonthsAt(database.admin, november);
   await give(november);
   expect((await last()).id).toBe(2_023_120_000_000_001n);
 });
@@ -93,17 +93,17 @@ test('a clock that goes back moves no posting back', async () => {
 test('while no sweep runs, postings go on in the month before; then months may be left out', async () => {
   await give(january);
   expect((await last()).place).toBe('ledger_transactions_202312');
-  await keepLedgerMonths(pool, march);
+  await keepMonthsAt(database.admin, march);
   await give(march);
   expect(await last()).toMatchObject({ place: 'ledger_transactions_202403', id: 2_024_030_000_000_000n });
 });
 
 test('several processes make a month once, and draw no id twice', async () => {
   const april = new Date('2024-04-01');
-  const work = Array.from({ length: 8 }, (_, n) => (n % 2 ? give(april) : keepLedgerMonths(pool, april)));
+  const work = Array.from({ length: 8 }, (_, n) => (n % 2 ? give(april) : keepMonthsAt(database.admin, april)));
   const made = (await Promise.all(work)).filter((each) => typeof each === 'number');
   expect(made.reduce((sum, n) => sum + n, 0)).toBe(1);
-  await keepLedgerMonths(pool, april);
+  await keepMonthsAt(database.admin, april);
   await give(april);
   expect((await last()).place).toBe('ledger_transactions_202404');
 });
@@ -115,13 +115,13 @@ test('a new month waits for no posting, reader or backup, and stops none', async
     await reader.query('BEGIN; LOCK TABLE ledger_transactions, ledger_entries, wallets IN ACCESS SHARE MODE');
     await poster.query('BEGIN');
     await poster.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [account]);
-    expect(await keepLedgerMonths(pool, new Date('2024-05-01'))).toBe(1);
+    expect(await keepMonthsAt(database.admin, new Date('2024-05-01'))).toBe(1);
     await credit(poster, { accountId: account, amount: 1n, source: 'operator', at: march });
     // This transaction has changed `wallets`, so the next month gives way to it.
-    expect(await keepLedgerMonths(pool, new Date('2024-06-01'))).toBe(0);
+    expect(await keepMonthsAt(database.admin, new Date('2024-06-01'))).toBe(0);
     await credit(pool, { accountId: other, amount: 1n, source: 'operator', at: march });
     await poster.query('COMMIT');
-    expect(await keepLedgerMonths(pool, new Date('2024-06-01'))).toBe(1);
+    expect(await keepMonthsAt(database.admin, new Date('2024-06-01'))).toBe(1);
   } finally {
     await reader.query('ROLLBACK');
     for (const client of [poster, reader]) client.release();
@@ -142,7 +142,7 @@ test('what may exist once is refused in a later month too', async () => {
   await transaction(pool, (sql) =>
     charge(sql, { ...common, kind: 'task_models.hosting', period: 2, fittedAt: november }),
   );
-  await keepLedgerMonths(pool, new Date('2024-07-01'));
+  await keepMonthsAt(database.admin, new Date('2024-07-01'));
   await transaction(pool, (sql) => refundHosting(sql, account, model, november));
   const refund = `WITH t AS (
       INSERT INTO ledger_transactions (account_id, kind, model_id, period, unit_price, at)
@@ -163,10 +163,39 @@ test.each([
   await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
 });
 
-test.each([`INSERT INTO ledger_once VALUES ('x', 1)`, `INSERT INTO ledger_months VALUES ('2031-01-01')`])(
-  'the service cannot write by itself: %s',
-  async (statement) => await expect(pool.query(statement)).rejects.toThrow(/permission denied/),
-);
+const named = `INSERT INTO ledger_transactions (id, account_id, kind, at) OVERRIDING SYSTEM VALUE
+  SELECT 2023110000099999, account_id, 'credit.operator', '2023-11-30' FROM wallets LIMIT 1`;
+test.each([
+  `INSERT INTO ledger_once VALUES ('x', 1)`,
+  `INSERT INTO ledger_months VALUES ('2031-01-01')`,
+  named,
+  `SELECT keep_ledger_months(now())`,
+])('the service cannot write by itself, name an id or choose a time: %s', async (statement) => {
+  await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
+});
+
+test('no function with the rights of the owner, and none of a trigger, is for everybody', async () => {
+  const { rows } = await database.admin.query<{ name: string; service: boolean }>(
+    `SELECT p.oid::regprocedure::text AS name, has_function_privilege('eeg_service', p.oid, 'EXECUTE') AS service
+     FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+     WHERE p.pronamespace = 'public'::regnamespace AND (p.prosecdef OR p.prorettype = 'trigger'::regtype)
+       AND g.grantee IN (0, 'eeg_service'::regrole) ORDER BY 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    'keep_ledger_months()',
+    'keep_request_log(timestamp with time zone,integer)',
+  ]);
+  const client = await pool.connect();
+  try {
+    await client.query('CREATE TEMP TABLE mine (id bigint)');
+    for (const name of ['ledger_cache_sums', 'ledger_check_transactions']) {
+      const trigger = `CREATE TRIGGER t AFTER INSERT ON mine REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`;
+      await expect(client.query(trigger)).rejects.toThrow(/permission denied for function/);
+    }
+  } finally {
+    client.release(true);
+  }
+});
 
 test('a posting opens the indexes of its own month only', async () => {
   const client = await pool.connect();
@@ -202,9 +231,52 @@ test('the sweep makes months by the clock of the database, not by its own', asyn
   expect(rows[0]!.ahead).toBeLessThanOrEqual(2);
 });
 
+test('ids begin with a month only in a call after the one that made it', async () => {
+  const { rows } = await database.admin.query<{ id: bigint }>(
+    'SELECT last_value AS id FROM ledger_transactions_id_seq',
+  );
+  const client = await database.admin.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT keep_ledger_months('2040-02-01')`);
+    await client.query('ROLLBACK');
+  } finally {
+    client.release();
+  }
+  await give(march);
+  expect((await last()).id).toBe(rows[0]!.id + 1n);
+});
+
+test.each(['1970-01-05', '2019-12-31T23:59:59Z', '9000-01-01', '290000-01-01', 'infinity', '-infinity'])(
+  'a time that no right clock shows makes nothing: %s',
+  async (at) => expect(await keepMonthsAt(database.admin, at)).toBe(0),
+);
+
 test('seals and the check cover all months', async () => {
   expect(await sealLedger(pool)).toMatchObject({ seals: 1, left: null });
   const { problems, transactions } = await checkLedger(pool, { all: true });
   expect(problems).toEqual([]);
   expect(transactions).toBeGreaterThan(15);
+});
+
+test('ids that ran past their month, or were drawn under a wrong clock, never lack a partition', async () => {
+  const draw = async (id: bigint): Promise<void> => {
+    await database.admin.query(`SELECT setval('ledger_transactions_id_seq', $1)`, [id]);
+    await keepMonthsAt(database.admin, '2031-01-01');
+    await give(march);
+  };
+  // December draws more than 10^10 ids, then January begins by its ids alone.
+  await draw(2_031_120_000_000_000n);
+  await draw(2_031_130_000_000_000n);
+  expect((await last()).place).toBe('ledger_transactions_203112');
+  await draw(2_032_010_000_000_000n);
+  expect((await last()).place).toBe('ledger_transactions_203201');
+  await draw(2_032_040_000_000_000n);
+  expect((await months()).filter((name) => /transactions_2032/.test(name))).toHaveLength(6);
+  // A clock that was once years ahead.
+  await draw(8_999_120_000_000_000n);
+  expect((await last()).place).toBe('ledger_transactions_899912');
+  expect((await checkLedger(pool)).problems.filter(({ invariant }) => /those of this version/.test(invariant))).toEqual(
+    [],
+  );
 });

@@ -117,6 +117,18 @@ test('twenty concurrent captures and releases of one hold end in exactly one of 
   expect([3_000_000n, 5_000_000n]).toContain((await balance(database.pool, accountId)).available);
 });
 
+test.each([
+  ['task_models.hosting', `null, now(), now() + interval '720 hours', 1`],
+  ['task_models.hosting', '2, now(), null, 1'],
+  ['task_models.hosting_refund', 'null, null, null, 1'],
+  ['task_models.create_fee', 'null, null, null, 1'],
+  ['task_models.predict', 'null, null, null, 1'],
+])('a transaction without a value that its kind needs is refused: %s with %s', async (kind, values) => {
+  const insert = `INSERT INTO ledger_transactions (account_id, kind, model_id, period, starts_at, ends_at, unit_price, at)
+    SELECT account_id, '${kind}', 'clf_x', ${values}, now() FROM wallets LIMIT 1`;
+  await expect(database.pool.query(insert)).rejects.toThrow(/ledger_transactions_sound/);
+});
+
 test('the create fee and each hosting month of a model are charged once', async () => {
   const accountId = await newAccount(database.pool);
   const model = await createModel(database.pool, accountId, at);

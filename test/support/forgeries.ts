@@ -343,7 +343,7 @@ export const forgeries: readonly Forgery[] = [
     name: 'a function lets the service work as the owner',
     sql: () =>
       `CREATE FUNCTION quiet() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'UPDATE wallets SET balance = balance + 1'`,
-    row: () => 'right of function quiet() to work as its owner',
+    row: () => 'right of function quiet() as its owner to public',
     invariant: schema,
   },
   {

@@ -4,6 +4,13 @@ const sealed = /as they were sealed/;
 const schema = /those of this version/;
 const once = /each key its transaction/;
 
+/** A copy of a hosting month as `kind`, without its number. */
+const unnumbered = (kind: string): string =>
+  `ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_sound;
+   INSERT INTO ledger_transactions (account_id, kind, model_id, starts_at, ends_at, unit_price, at)
+     SELECT account_id, '${kind}', model_id, starts_at, ends_at, unit_price, at FROM ledger_transactions
+     WHERE kind = 'task_models.hosting' AND period = 2 LIMIT 1`;
+
 /** Changes of partitions of the ledger, and of what may exist once in all of them. */
 export const monthForgeries: readonly Forgery[] = [
   {
@@ -69,5 +76,35 @@ export const monthForgeries: readonly Forgery[] = [
       WHERE kind = 'task_models.hosting' AND period = 2 LIMIT 1`,
     row: () => 'ledger_transactions 202606',
     invariant: once,
+  },
+  ...['task_models.hosting', 'task_models.hosting_refund'].map((kind) => ({
+    name: `a transaction of ${kind} has no number of its month`,
+    sql: () => unnumbered(kind),
+    row: () => 'ledger_transactions 202606',
+    invariant: /what its kind needs/,
+  })),
+  {
+    name: 'a function with the rights of the owner is granted to everybody',
+    sql: () => 'GRANT EXECUTE ON FUNCTION ledger_cache_sums() TO PUBLIC',
+    row: () => 'right of function ledger_cache_sums() as its owner to public',
+    invariant: schema,
+  },
+  {
+    name: 'another role owns a partition',
+    sql: () => 'ALTER TABLE ledger_entries_202605 OWNER TO pg_monitor',
+    row: () => 'table ledger_entries_202605',
+    invariant: schema,
+  },
+  {
+    name: 'another role owns a function',
+    sql: () => 'ALTER FUNCTION ledger_refuse_change() OWNER TO pg_monitor',
+    row: () => 'function ledger_refuse_change()',
+    invariant: schema,
+  },
+  {
+    name: 'the sequence of ids goes by five',
+    sql: () => 'ALTER SEQUENCE ledger_transactions_id_seq INCREMENT 5',
+    row: () => 'sequence ledger_transactions_id_seq',
+    invariant: schema,
   },
 ];

@@ -44,7 +44,7 @@ const following = [
      c.relname, r.rolname) AS text
    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid, aclexplode(a.attacl) g
      JOIN pg_roles r ON r.oid = g.grantee
-   WHERE c.${inPublic} AND c.relkind = 'r' GROUP BY c.relname, r.rolname ORDER BY r.rolname`,
+   WHERE c.${inPublic} AND c.relkind IN ('r', 'p') GROUP BY c.relname, r.rolname ORDER BY r.rolname`,
 ];
 const tables = `
   SELECT relname AS name, CASE WHEN relkind = 'p' THEN 'PARTITION BY ' || pg_get_partkeydef(oid)

@@ -1,7 +1,6 @@
 import { recordUsage } from '../../infra/records/admission/usage.ts';
 import { charge } from '../../infra/records/ledger/charges.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
-import { keepLedgerMonths } from '../../infra/records/ledger/months.ts';
 import { release, reserve } from '../../infra/records/ledger/holds.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { insertCollecting } from '../../infra/records/task-models/models.ts';
@@ -10,6 +9,7 @@ import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import type { TestDatabase } from './database.ts';
 import { createModel, newAccount, newModel } from './money.ts';
+import { keepMonthsAt } from './months.ts';
 
 export const at = new Date('2026-05-14T12:00:00Z');
 export const later = (days: number): Date => new Date(at.getTime() + days * 86_400_000);
@@ -34,7 +34,7 @@ export interface Books {
  * posted in May 2026, the rest in June.
  */
 export async function sealedBooks({ pool, admin }: TestDatabase): Promise<Books> {
-  await keepLedgerMonths(pool, at);
+  await keepMonthsAt(admin, at);
   const account = await newAccount(pool, at);
   const other = await newAccount(pool, at);
   await transaction(pool, async (sql) => {
@@ -64,7 +64,7 @@ export async function sealedBooks({ pool, admin }: TestDatabase): Promise<Books>
     });
   await predict(model, 40);
   await sealLedger(pool);
-  await keepLedgerMonths(pool, later(31));
+  await keepMonthsAt(admin, later(31));
 
   // An id that is drawn and never used, inside the next sealed range.
   await admin.query(`SELECT nextval('ledger_transactions_id_seq')`);

@@ -12,6 +12,11 @@ const ofTables = `pg_class c ON c.relnamespace = 'public'::regnamespace AND c.re
 /** Privileges that let a role write. Reading does not affect the books. */
 const writes = `g.privilege_type <> 'SELECT'`;
 
+/** Nothing, or an owner that is not the one of the schema. */
+const otherOwner = (owner: string): string =>
+  `(SELECT 'owner ' || ${owner}::regrole FROM pg_class m
+    WHERE m.oid = 'public.schema_migrations'::regclass AND m.relowner <> ${owner})`;
+
 /** Session defaults of roles `r` in this database. */
 const settings = `(SELECT * FROM pg_db_role_setting
      WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))) AS s
@@ -20,7 +25,7 @@ const settings = `(SELECT * FROM pg_db_role_setting
 /** Each query returns `object` (its name) and `definition`. */
 const queries = [
   `SELECT 'table ' || c.relname AS object, concat_ws(' ', c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
-     array_to_string(c.reloptions, ',')) AS definition FROM ${tables}`,
+     array_to_string(c.reloptions, ','), ${otherOwner('c.relowner')}) AS definition FROM ${tables}`,
   `SELECT format('column %s.%s', c.relname, a.attname), concat_ws(' ', format_type(a.atttypid, a.atttypmod),
      'not null', a.attnotnull, 'identity', CASE WHEN NOT c.relispartition THEN a.attidentity END, 'generated', a.attgenerated,
      pg_get_expr(d.adbin, d.adrelid))
@@ -43,7 +48,7 @@ const queries = [
    FROM pg_policy p JOIN ${ofTables} AND p.polrelid = c.oid`,
   `SELECT format('function %s(%s)', p.proname, pg_get_function_identity_arguments(p.oid)),
      concat_ws(' ', pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), l.lanname, p.provolatile,
-       p.proisstrict, p.prosecdef, array_to_string(p.proconfig, ','), p.prosrc)
+       p.proisstrict, p.prosecdef, array_to_string(p.proconfig, ','), p.prosrc, ${otherOwner('p.proowner')})
    FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang WHERE p.pronamespace = 'public'::regnamespace`,
   `SELECT format('right on %s to %s', c.relname, coalesce(r.rolname, 'public')),
      string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type)
@@ -59,12 +64,16 @@ const queries = [
   `SELECT format('right of %s to write every table', r.rolname), 'member'
    FROM pg_roles r, pg_roles a WHERE r.rolname = 'eeg_service' AND a.rolname = 'pg_write_all_data'
      AND pg_has_role(r.oid, a.oid, 'MEMBER')`,
-  `SELECT format('right of function %s(%s) to work as its owner', p.oid::regproc, pg_get_function_identity_arguments(p.oid)),
-     'definer'
-   FROM pg_proc p JOIN pg_roles r ON r.rolname = 'eeg_service' AND has_function_privilege(r.oid, p.oid, 'EXECUTE')
-   WHERE p.prosecdef AND p.proowner IN (SELECT c.relowner FROM ${tables})
+  `SELECT format('right of function %s(%s) as its owner to %s', p.oid::regproc, pg_get_function_identity_arguments(p.oid),
+     coalesce(r.rolname, 'public')), 'definer'
+   FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+   LEFT JOIN pg_roles r ON r.oid = g.grantee
+   WHERE p.prosecdef AND g.grantee <> p.proowner AND p.proowner IN (SELECT c.relowner FROM ${tables})
      AND p.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
+  `SELECT format('sequence %s', c.relname), concat_ws(' ', format_type(s.seqtypid, NULL), s.seqstart, s.seqincrement,
+     s.seqmin, s.seqmax, s.seqcache, s.seqcycle, ${otherOwner('c.relowner')})
+   FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid WHERE c.relnamespace = 'public'::regnamespace`,
   `SELECT format('inheritance %s.%s', c.relname, i.inhrelid::regclass),
      coalesce(pg_get_expr(n.relpartbound, n.oid), 'child')
    FROM pg_inherits i JOIN ${ofTables} AND i.inhparent = c.oid JOIN pg_class n ON n.oid = i.inhrelid`,

@@ -1,6 +1,19 @@
 -- Runs after every migration. The service role may add rows to the ledger, and never change or delete one.
 DO $$
+DECLARE
+  v_function regprocedure;
 BEGIN
+  -- Postgres lets everybody run a new function. With one that has the rights of the owner as the trigger of a table of
+  -- its own, whose types run more code, any login could do what the owner can.
+  FOR v_function IN
+    SELECT p.oid FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace AND (p.prosecdef OR p.prorettype = 'trigger'::regtype
+        OR p.proname IN ('add_ledger_partitions', 'keep_ledger_months'))
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+      AND pg_has_role(p.proowner, 'MEMBER')
+  LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', v_function);
+  END LOOP;
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'eeg_service') THEN
     BEGIN
       CREATE ROLE eeg_service NOLOGIN;
@@ -24,11 +37,16 @@ BEGIN
     REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ledger_once, ledger_months FROM eeg_service;
     EXECUTE (SELECT format('REVOKE ALL ON %s FROM eeg_service', string_agg(inhrelid::regclass::text, ', '))
              FROM pg_inherits WHERE inhparent IN ('ledger_transactions'::regclass, 'ledger_entries'::regclass));
+    -- Without `id`, which would name a month that has ended.
+    REVOKE INSERT ON ledger_transactions FROM eeg_service;
+    GRANT INSERT (account_id, kind, model_id, hold_id, period, starts_at, ends_at, windows, note, at, unit_price)
+      ON ledger_transactions TO eeg_service;
     REVOKE TRUNCATE ON holds FROM eeg_service;
     REVOKE DELETE, TRUNCATE ON wallets FROM eeg_service;
     -- Enough to lock a wallet; only the ledger's own trigger writes its sums.
     REVOKE INSERT, UPDATE ON wallets FROM eeg_service;
     GRANT INSERT (account_id), UPDATE (account_id) ON wallets TO eeg_service;
+    GRANT EXECUTE ON FUNCTION keep_ledger_months(), keep_request_log(timestamptz, integer) TO eeg_service;
   END IF;
 END
 $$;

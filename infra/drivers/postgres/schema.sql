@@ -286,7 +286,7 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_amount_check CHECK (amount <> 0),
   CONSTRAINT ledger_entries_ledger_account_check CHECK (ledger_account = ANY (ARRAY['wallet'::text, 'held'::text, 'source.free'::text, 'source.operator'::text, 'revenue.task_models.create_fee'::text, 'revenue.task_models.hosting'::text, 'revenue.task_models.predict'::text]))
 ) PARTITION BY RANGE (transaction_id);
-CREATE TABLE ledger_entries_first PARTITION OF ledger_entries FOR VALUES FROM (MINVALUE) TO ('2000010000000000');
+CREATE TABLE ledger_entries_first PARTITION OF ledger_entries FOR VALUES FROM (MINVALUE) TO ('2020010000000000');
 CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, ledger_account);
 CREATE INDEX ledger_entries_balance ON ONLY ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
@@ -355,7 +355,7 @@ CREATE TABLE ledger_transactions (
   CONSTRAINT ledger_charges_have_a_unit_price CHECK ((kind ~~ 'task_models.%'::text OR kind = 'credit.free'::text) = (unit_price IS NOT NULL)),
   CONSTRAINT ledger_transactions_sound CHECK (ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price))
 ) PARTITION BY RANGE (id);
-CREATE TABLE ledger_transactions_first PARTITION OF ledger_transactions FOR VALUES FROM (MINVALUE) TO ('2000010000000000');
+CREATE TABLE ledger_transactions_first PARTITION OF ledger_transactions FOR VALUES FROM (MINVALUE) TO ('2020010000000000');
 CREATE INDEX ledger_transactions_account ON ONLY ledger_transactions USING btree (account_id, at);
 CREATE INDEX ledger_transactions_free_credit ON ONLY ledger_transactions USING btree (account_id) WHERE (kind = 'credit.free'::text);
 CREATE INDEX ledger_transactions_hold ON ONLY ledger_transactions USING btree (hold_id) WHERE (hold_id IS NOT NULL);
@@ -363,7 +363,8 @@ CREATE INDEX ledger_transactions_page ON ONLY ledger_transactions USING btree (a
 CREATE INDEX ledger_transactions_period ON ONLY ledger_transactions USING btree (model_id, kind, period) WHERE (period IS NOT NULL);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_transactions_check AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_transactions();
-GRANT INSERT, SELECT ON ledger_transactions TO eeg_service;
+GRANT SELECT ON ledger_transactions TO eeg_service;
+GRANT INSERT (account_id), INSERT (at), INSERT (ends_at), INSERT (hold_id), INSERT (kind), INSERT (model_id), INSERT (note), INSERT (period), INSERT (starts_at), INSERT (unit_price), INSERT (windows) ON ledger_transactions TO eeg_service;
 
 CREATE TABLE prediction_deaths (
   model_id text NOT NULL,
@@ -1319,28 +1320,48 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION keep_ledger_months()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT keep_ledger_months(clock_timestamp())
+$function$;
+
 CREATE OR REPLACE FUNCTION keep_ledger_months(p_at timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET lock_timeout TO '300ms'
 AS $function$
 DECLARE
-  v_this date := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
+  v_this date;
+  v_was_made boolean;
+  v_last_id bigint;
   v_month date;
   v_made integer := 0;
 BEGIN
+  IF (p_at >= '2020-01-01T00:00:00Z' AND p_at < '9000-01-01T00:00:00Z') IS NOT TRUE THEN
+    RETURN 0;
+  END IF;
+  v_this := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
   -- One process at a time: the sequence must never move back.
   LOCK TABLE ledger_months IN SHARE ROW EXCLUSIVE MODE;
-  FOR v_month IN SELECT (v_this + make_interval(months => n))::date FROM generate_series(0, 2) AS n LOOP
+  v_was_made := EXISTS (SELECT FROM ledger_months m WHERE m.month = v_this);
+  SELECT s.last_value INTO v_last_id FROM ledger_transactions_id_seq s;
+  FOR v_month IN
+    SELECT DISTINCT (f.month + make_interval(months => n))::date AS month
+    FROM (VALUES (v_this), (ledger_month_of(v_last_id + 1))) AS f (month), generate_series(0, 2) AS n
+    WHERE f.month BETWEEN '2020-01-01' AND '9000-01-01' ORDER BY 1
+  LOOP
     CONTINUE WHEN EXISTS (SELECT FROM ledger_months m WHERE m.month = v_month);
     PERFORM add_ledger_partitions(to_char(v_month, 'YYYYMM'), ledger_month_starts(v_month)::text,
       ledger_month_starts((v_month + interval '1 month')::date)::text);
     INSERT INTO ledger_months VALUES (v_month);
     v_made := v_made + 1;
   END LOOP;
-  IF (SELECT s.last_value < ledger_month_starts(v_this) - 1 FROM ledger_transactions_id_seq s) THEN
+  IF v_was_made AND v_last_id < ledger_month_starts(v_this) - 1 THEN
     PERFORM setval('ledger_transactions_id_seq', ledger_month_starts(v_this) - 1);
   END IF;
   RETURN v_made;
@@ -1464,6 +1485,16 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION ledger_month_of(p_id bigint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN p_id BETWEEN 1000000000000 AND 9999999999999999 THEN
+    (make_date((p_id / 1000000000000)::integer, 1, 1)
+      + make_interval(months => least(p_id / 10000000000 % 100, 12)::integer - 1))::date END
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger_month_starts(p_month date)
  RETURNS bigint
  LANGUAGE sql
@@ -1500,9 +1531,9 @@ CREATE OR REPLACE FUNCTION ledger_transaction_is_sound(kind text, model_id text,
 AS $function$
 BEGIN
   IF kind = 'task_models.predict' THEN
-    RETURN model_id IS NOT NULL AND windows IS NOT NULL AND windows > 0 AND unit_price > 0 AND period IS NULL;
+    RETURN coalesce(model_id IS NOT NULL AND windows > 0 AND unit_price > 0 AND period IS NULL, false);
   END IF;
-  RETURN windows IS NULL AND unit_price > 0 AND CASE kind
+  RETURN coalesce(windows IS NULL AND coalesce(unit_price > 0, true) AND CASE kind
     WHEN 'credit.free' THEN model_id IS NULL AND period IS NULL
     WHEN 'credit.operator' THEN model_id IS NULL AND period IS NULL
     WHEN 'hold.reserve' THEN model_id IS NOT NULL AND hold_id IS NOT NULL AND period IS NULL
@@ -1510,7 +1541,7 @@ BEGIN
     WHEN 'task_models.create_fee' THEN model_id IS NOT NULL AND period = 0
     WHEN 'task_models.hosting' THEN model_id IS NOT NULL AND period >= 1 AND ends_at = starts_at + interval '720 hours'
     WHEN 'task_models.hosting_refund' THEN model_id IS NOT NULL AND period > 1
-    ELSE false END;
+    ELSE false END, false);
 END
 $function$;
 

@@ -36,12 +36,12 @@ export const rowInvariants: readonly Invariant[] = [
       SELECT format('ledger_entries %s/%s', e.transaction_id, e.ledger_account) AS row, format('%s of %s is not for %s', e.ledger_account, e.amount, t.kind) AS problem
       FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
       LEFT JOIN (VALUES ${routeRows}) AS r (kind, source, target) ON r.kind = t.kind
-      WHERE ${some('t.id')} AND ${some('e.transaction_id')} AND NOT CASE
+      WHERE ${some('t.id')} AND ${some('e.transaction_id')} AND (CASE
         WHEN r.kind IS NULL THEN false
         WHEN t.kind = 'credit.operator' THEN e.ledger_account IN (r.source, r.target)
         WHEN e.ledger_account = r.target THEN e.amount > 0
         WHEN e.ledger_account = r.source THEN e.amount < 0 AND (t.kind <> 'task_models.hosting' OR t.period > 1)
-        ELSE t.kind = 'task_models.hosting' AND t.period = 1 AND e.ledger_account = 'held' AND e.amount < 0 END`,
+        ELSE t.kind = 'task_models.hosting' AND t.period = 1 AND e.ledger_account = 'held' AND e.amount < 0 END) IS NOT TRUE`,
   },
   {
     invariant: 'each charge, and each refund, is its own unit price times its units',
@@ -56,8 +56,17 @@ export const rowInvariants: readonly Invariant[] = [
     query: `
       SELECT format('ledger_transactions %s', id) AS row, format('%s has hold %s', kind, coalesce(hold_id::text, 'none')) AS problem
       FROM ledger_transactions t
-      WHERE ${some('t.id')} AND (hold_id IS NOT NULL) <> (
+      WHERE ${some('t.id')} AND (hold_id IS NOT NULL) IS DISTINCT FROM (
         kind IN ('hold.reserve', 'hold.release', 'task_models.create_fee') OR kind = 'task_models.hosting' AND period = 1)`,
+  },
+  {
+    invariant: 'a transaction has what its kind needs, and nothing else',
+    query: `
+      SELECT format('ledger_transactions %s', id) AS row,
+             format('%s with model %s, period %s, windows %s', kind, coalesce(model_id, 'none'), coalesce(period::text, 'none'), coalesce(windows::text, 'none')) AS problem
+      FROM ledger_transactions t
+      WHERE ${some('t.id')}
+        AND ledger_transaction_is_sound(kind, model_id, hold_id, period, starts_at, ends_at, windows, unit_price) IS NOT TRUE`,
   },
 ];
 

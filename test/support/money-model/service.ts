@@ -95,7 +95,7 @@ export async function createMoneyService() {
       EXECUTE FUNCTION keep_name()`);
   const { rows: tables } = await admin.query<{ name: string }>(`
     SELECT quote_ident(tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state', 'sign_up_policy')`);
+    WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'service_state', 'sign_up_policy', 'ledger_months')`);
   const empty = `SET session_replication_role = replica;
     ${tables.map(({ name }) => `DELETE FROM ${name};`).join(' ')}
     RESET session_replication_role`;

@@ -30,16 +30,16 @@ CREATE INDEX holds_open ON holds (account_id) WHERE state = 'open';
 CREATE INDEX holds_resolved ON holds (resolved_at) WHERE resolved_at IS NOT NULL;
 
 -- Conditions of a ledger transaction, by its kind. One function instead of seven constraints, because parsing their
--- text took a tenth of the time of a charge.
+-- text took a tenth of the time of a charge. Never NULL, which a CHECK accepts.
 CREATE FUNCTION ledger_transaction_is_sound(
   kind text, model_id text, hold_id uuid, period integer, starts_at timestamptz, ends_at timestamptz, windows bigint,
   unit_price bigint)
 RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF kind = 'task_models.predict' THEN
-    RETURN model_id IS NOT NULL AND windows IS NOT NULL AND windows > 0 AND unit_price > 0 AND period IS NULL;
+    RETURN coalesce(model_id IS NOT NULL AND windows > 0 AND unit_price > 0 AND period IS NULL, false);
   END IF;
-  RETURN windows IS NULL AND unit_price > 0 AND CASE kind
+  RETURN coalesce(windows IS NULL AND coalesce(unit_price > 0, true) AND CASE kind
     WHEN 'credit.free' THEN model_id IS NULL AND period IS NULL
     WHEN 'credit.operator' THEN model_id IS NULL AND period IS NULL
     WHEN 'hold.reserve' THEN model_id IS NOT NULL AND hold_id IS NOT NULL AND period IS NULL
@@ -47,7 +47,7 @@ BEGIN
     WHEN 'task_models.create_fee' THEN model_id IS NOT NULL AND period = 0
     WHEN 'task_models.hosting' THEN model_id IS NOT NULL AND period >= 1 AND ends_at = starts_at + interval '720 hours'
     WHEN 'task_models.hosting_refund' THEN model_id IS NOT NULL AND period > 1
-    ELSE false END;
+    ELSE false END, false);
 END
 $$;
 
@@ -348,26 +348,49 @@ RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT (extract(year FROM p_month) * 100 + extract(month FROM p_month))::bigint * 10000000000
 $$;
 
--- Makes the partitions of this UTC month and the next two, then moves the sequence into this month; returns how many
--- months it made. Runs with the rights of the owner. It gives way to statements that run: the next sweep tries again,
--- and until then postings stay in the month before.
+-- The newest month that begins at or below an id: a December that draws more than 10^10 ids continues with 202613….
+-- NULL for an id below or above all months.
+CREATE FUNCTION ledger_month_of(p_id bigint)
+RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_id BETWEEN 1000000000000 AND 9999999999999999 THEN
+    (make_date((p_id / 1000000000000)::integer, 1, 1)
+      + make_interval(months => least(p_id / 10000000000 % 100, 12)::integer - 1))::date END
+$$;
+
+-- Makes the partitions of the UTC month of `p_at` and the next two, and of three months from that of the next id, which
+-- is a later one if a clock was wrong or a month drew more than 10^10 ids. Then it moves the sequence into the month of
+-- `p_at`, but only if an earlier call made that month: the move takes effect at once, and the partitions when they are
+-- committed. Returns how many months it made. It gives way to statements that run: the next sweep tries again, and until
+-- then postings stay in the month before. Times that no right clock shows make nothing.
 CREATE FUNCTION keep_ledger_months(p_at timestamptz)
-RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE
-  v_this date := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
+  v_this date;
+  v_was_made boolean;
+  v_last_id bigint;
   v_month date;
   v_made integer := 0;
 BEGIN
+  IF (p_at >= '2020-01-01T00:00:00Z' AND p_at < '9000-01-01T00:00:00Z') IS NOT TRUE THEN
+    RETURN 0;
+  END IF;
+  v_this := date_trunc('month', p_at AT TIME ZONE 'UTC')::date;
   -- One process at a time: the sequence must never move back.
   LOCK TABLE ledger_months IN SHARE ROW EXCLUSIVE MODE;
-  FOR v_month IN SELECT (v_this + make_interval(months => n))::date FROM generate_series(0, 2) AS n LOOP
+  v_was_made := EXISTS (SELECT FROM ledger_months m WHERE m.month = v_this);
+  SELECT s.last_value INTO v_last_id FROM ledger_transactions_id_seq s;
+  FOR v_month IN
+    SELECT DISTINCT (f.month + make_interval(months => n))::date AS month
+    FROM (VALUES (v_this), (ledger_month_of(v_last_id + 1))) AS f (month), generate_series(0, 2) AS n
+    WHERE f.month BETWEEN '2020-01-01' AND '9000-01-01' ORDER BY 1
+  LOOP
     CONTINUE WHEN EXISTS (SELECT FROM ledger_months m WHERE m.month = v_month);
     PERFORM add_ledger_partitions(to_char(v_month, 'YYYYMM'), ledger_month_starts(v_month)::text,
       ledger_month_starts((v_month + interval '1 month')::date)::text);
     INSERT INTO ledger_months VALUES (v_month);
     v_made := v_made + 1;
   END LOOP;
-  IF (SELECT s.last_value < ledger_month_starts(v_this) - 1 FROM ledger_transactions_id_seq s) THEN
+  IF v_was_made AND v_last_id < ledger_month_starts(v_this) - 1 THEN
     PERFORM setval('ledger_transactions_id_seq', ledger_month_starts(v_this) - 1);
   END IF;
   RETURN v_made;
@@ -376,5 +399,11 @@ EXCEPTION
 END
 $$;
 
+-- The same by the clock of the database, with the rights of the owner, for the service.
+CREATE FUNCTION keep_ledger_months()
+RETURNS integer LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT keep_ledger_months(clock_timestamp())
+$$;
+
 -- Takes the ids from 1, which are drawn until the first sweep.
-SELECT add_ledger_partitions('first', 'MINVALUE', ledger_month_starts('2000-01-01')::text);
+SELECT add_ledger_partitions('first', 'MINVALUE', ledger_month_starts('2020-01-01')::text);
