@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestSentences } from '../../api/intake/request-sentences.ts';
 import { reasonRows, reasonWords, unscoredWords } from '../../clients/dashboard/charts/reason-words.ts';
-import { warningRows, warningWords } from '../../clients/dashboard/models/warning-words.ts';
+import { doubtsIn, warningRows, warningWords } from '../../clients/dashboard/models/warning-words.ts';
 import { checkTrials } from '../../ml/checks/index.ts';
 import { foldPlan } from '../../ml/evidence/folds.ts';
 import { reasonSentences } from '../../ml/reason-sentences.ts';
@@ -57,6 +57,15 @@ describe('warnings in the pages', () => {
     expect(weightIn('line_noise')).toBe('note');
     expect(weightIn('line_noise', 'few_trials')).toBe('mend');
     expect(weightIn('few_trials', 'class_in_one_block', 'rank')).toBe('doubt');
+  });
+
+  it('counts the different points that put the score in doubt', () => {
+    const texts = (['line_noise', 'few_trials', 'class_in_one_block', 'units'] as const).map((code) =>
+      filled(warningSentences[code]),
+    );
+    expect(doubtsIn(texts)).toBe(2);
+    expect(doubtsIn([...texts, texts[2]])).toBe(2);
+    expect(doubtsIn(texts.slice(0, 2))).toBe(0);
   });
 
   it('a text that is none of the service is not repeated', () => {

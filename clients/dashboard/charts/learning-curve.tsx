@@ -34,7 +34,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
   const title = 'Learning curve';
   const description =
     'Balanced accuracy when fitted on part of the trials. ' +
-    (forecast ? 'The hollow point is the forecast with twice the trials, with its 95 % interval. ' : '') +
+    (forecast ? 'The hollow point is the forecast, with its 95 % interval. ' : '') +
     forecastWords(report) +
     ' The solid line is the score to expect.';
   const last = points.at(-1)!;

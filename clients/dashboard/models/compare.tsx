@@ -36,7 +36,11 @@ const Column = ({ model, which }: { readonly model: TaskModelAnswer; readonly wh
     </h2>
     {model.training_report && (
       <>
-        <ReportVerdict report={model.training_report} name={`the ${which} model`} />
+        <ReportVerdict
+          report={model.training_report}
+          name={`the ${which} model`}
+          page={`/dashboard/models/${model.id}`}
+        />
         <dl class="model-facts">
           <div>
             <dt>Classes</dt>

@@ -277,6 +277,15 @@ const shareOf = (fraction: string): string => `${Math.round(100 * Number(fractio
 const read = readerOf({ ...warningSentences, ...requestSentences });
 const unknown = 'The trials have a property that can affect the score.';
 
+/** Number of different points that put the score in doubt. */
+export const doubtsIn = (warnings: readonly string[]): number =>
+  new Set(
+    warnings
+      .map(warningWords)
+      .filter(({ weight }) => weight === 'doubt')
+      .map(({ words }) => words),
+  ).size;
+
 /** A warning of the service in words, with its numbers and the page that helps. Never repeats the warning itself. */
 export function warningWords(text: string): Point {
   const rows = read(text).flatMap(({ code, values }) =>
