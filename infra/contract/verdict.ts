@@ -41,9 +41,12 @@ export interface Verdict {
   readonly numbers: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
-const percent = (value: number): string => `${Math.round(value * 100)} %`;
+/** The sign of per cent after a number. No line breaks before it. */
+export const perCentSign = '\u00A0%';
+
+const percent = (value: number): string => `${Math.round(value * 100)}${perCentSign}`;
 const between = ([low, high]: readonly [number, number]): string =>
-  `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
+  `${Math.round(low * 100)} to ${Math.round(high * 100)}${perCentSign}`;
 
 const known = (interval: Interval | undefined): readonly [number, number] | null => {
   const [low, high] = interval ?? [];
@@ -113,7 +116,7 @@ export function verdictOf(report: Judged): Verdict {
       {
         name: isExpected ? 'Expected on new trials' : 'In this recording only',
         value: percent(score),
-        meaning: interval ? `95 % interval: ${between(interval)}` : 'No interval is known.',
+        meaning: interval ? `95${perCentSign} interval: ${between(interval)}` : 'No interval is known.',
       },
       { name: 'Guessing', value: percent(report.chance), meaning: 'One divided by the number of classes.' },
       report.reference

@@ -143,7 +143,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     const page = await open('/dashboard/models');
     const row = page.getByRole('row', { name: hostile.name });
     await row.waitFor();
-    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*guessing 50 %/);
+    await expect.poll(() => row.innerText()).toMatch(/active[\s\S]*guessing 50\s%/);
     await looksRight('models', '/dashboard/models', (each) => each.getByRole('row', { name: hostile.name }).waitFor());
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(absent)('the pages of the models', () => {
     known = jobs.length;
     await page.getByText('2 of 3 candidates so far').waitFor();
     const first = page.locator('.candidates li').first();
-    await expect.poll(() => first.innerText()).toMatch(/Tangent space[\s\S]*81 %/);
+    await expect.poll(() => first.innerText()).toMatch(/Tangent space[\s\S]*81\s%/);
     await page.getByText('<i>Riemann</i>').waitFor();
     await page.screenshot({ path: artefact('running.png'), fullPage: true });
     expect(await violations(page)).toEqual([]);

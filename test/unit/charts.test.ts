@@ -141,10 +141,10 @@ describe('the content of the charts of a report', () => {
       ['LDA', 'other'],
     ]);
     expect(scoreTable(report).rows.map((row) => row.slice(0, 3))).toEqual([
-      ['Expected on new trials', '75 %', '60 to 90 %'],
-      ['CSP (chosen)', '80 %', '70 to 90 %'],
-      ['LDA', '70 %', '60 to 80 %'],
-      ['Guessing', '50 %', '–'],
+      ['Expected on new trials', '75\u00A0%', '60 to 90\u00A0%'],
+      ['CSP (chosen)', '80\u00A0%', '70 to 90\u00A0%'],
+      ['LDA', '70\u00A0%', '60 to 80\u00A0%'],
+      ['Guessing', '50\u00A0%', '–'],
     ]);
   });
 

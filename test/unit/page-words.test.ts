@@ -51,6 +51,13 @@ describe('warnings in the pages', () => {
     });
   });
 
+  it('says whole percentages of a control beside those of the model', () => {
+    const text = warningSentences.control_eyes.replace('{score}', '88.3 %').replace('{total}', '91.7 %');
+    expect(warningWords(filled(text)).words).toBe(
+      'Eye movements alone give 88\u00A0%; the model gives 92\u00A0%. The model may read the eyes, not the brain.',
+    );
+  });
+
   it('of several sentences the most serious one decides how much a warning matters', () => {
     const weightIn = (...codes: (keyof typeof warningSentences)[]): string =>
       warningWords(codes.map((code) => filled(warningSentences[code])).join(' ')).weight;
@@ -69,7 +76,7 @@ describe('warnings in the pages', () => {
   });
 
   it('a text that is none of the service is not repeated', () => {
-    expect(unknown).toBe('The trials have a property that can affect the score.');
+    expect(unknown).toBe('The service reports a point that this page does not know. Load the page again to read it.');
     expect(warningWords('`x` holds 3 rows. Send `sessions`.').words).toBe(unknown);
   });
 

@@ -39,7 +39,7 @@ export function Controls({ report }: { readonly report: Report }) {
     })),
   ];
   const table = {
-    head: ['Read from', 'Balanced accuracy', '95 % interval', 'p', 'Chosen method without it', 'Why not'],
+    head: ['Read from', 'Balanced accuracy', '95\u00A0% interval', 'p', 'Chosen method without it', 'Why not'],
     rows: [
       [first.label, percent(first.value), percentInterval(first.interval), rounded(report.p_value, 4), '', ''],
       ...controls.map((each) => [

@@ -34,7 +34,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
   const title = 'Learning curve';
   const description =
     'Balanced accuracy when fitted on part of the trials. ' +
-    (forecast ? 'The hollow point is the forecast, with its 95 % interval. ' : '') +
+    (forecast ? 'The hollow point is the forecast, with its 95\u00A0% interval. ' : '') +
     forecastWords(report) +
     ' The solid line is the score to expect.';
   const last = points.at(-1)!;
@@ -44,7 +44,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
     ({ score }) => upwards(score),
   );
   const table = {
-    head: ['Trials per class', 'Balanced accuracy', '95 % interval'],
+    head: ['Trials per class', 'Balanced accuracy', '95\u00A0% interval'],
     rows: [
       ...points.map(({ n, score }) => [rounded(n, 1), percent(score), '–']),
       ...(forecast

@@ -22,7 +22,7 @@ export function People({ report }: { readonly report: Report }) {
     head: ['What', 'Balanced accuracy', 'Interval'],
     rows: [
       ...rows.map(({ label, value, interval }) => [label, percent(value), percentInterval(interval)]),
-      ['Bound that the mean exceeds with 95 %', percent(reference.lower_bound_95), '–'],
+      ['Bound that the mean exceeds with 95\u00A0%', percent(reference.lower_bound_95), '–'],
       ['Chance', percent(report.chance), '–'],
     ],
   };

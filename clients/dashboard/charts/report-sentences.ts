@@ -36,7 +36,7 @@ export function expectedWords({ corrected, balanced_accuracy: chosen }: Report):
   const drawn = resampled === 'sessions' ? 'recordings' : 'trials';
   return (
     `The best of many methods is partly lucky: the chosen one reached ${percent(chosen)} here. This score is without ` +
-    `that luck (95 % interval ${percentInterval(interval)}). The choice was repeated on ${resamples} random draws of ` +
+    `that luck (95\u00A0% interval ${percentInterval(interval)}). The choice was repeated on ${resamples} random draws of ` +
     `the ${drawn}, and tested on those left out.` +
     (measured
       ? ` The test used ${measured.trials_per_class} trials per class. Your model uses ` +
@@ -55,7 +55,7 @@ export function forecastWords({ forecast, learning_curve: curve }: Report): stri
     more_trials_per_class: more,
     gain,
   } = forecast;
-  const range = interval ? ` (95 % interval ${percentInterval(interval)})` : '';
+  const range = interval ? ` (95\u00A0% interval ${percentInterval(interval)})` : '';
   const gained = `${Math.round(100 * gain)} percentage points`;
   return [
     `The test learned from up to ${rounded(last, 1)} trials per class.`,

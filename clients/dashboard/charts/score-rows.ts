@@ -44,7 +44,7 @@ export function scoreRows(report: Report): IntervalRow[] {
 export function scoreTable(report: Report): ChartTable {
   const { label, value, interval } = baselineRow(report);
   return {
-    head: ['Method', 'Balanced accuracy', '95 % interval', 'Log-loss', 'Seconds'],
+    head: ['Method', 'Balanced accuracy', '95\u00A0% interval', 'Log-loss', 'Seconds'],
     rows: [
       [label, percent(value), percentInterval(interval), '–', '–'],
       ...scored(report).map((each) => [

@@ -10,7 +10,7 @@ export function Scores({ report }: { readonly report: Report }) {
   const title = 'Scores by method';
   const count = report.methods.filter(({ status }) => status === 'scored').length;
   const description =
-    'Share of held-out trials labelled correctly, averaged over the classes, with its 95 % interval. The best of many ' +
+    'Share of held-out trials labelled correctly, averaged over the classes, with its 95\u00A0% interval. The best of many ' +
     'methods is partly lucky, so the first row and the solid line show the score to expect. The dashed line is guessing.' +
     (count > mostRows ? ` The best ${mostRows} of ${count} are drawn; the table has all.` : '');
   const others = unscored(report);

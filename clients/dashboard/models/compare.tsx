@@ -1,7 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { baselineOf, type Baseline } from '../../../infra/contract/verdict.ts';
 import { Confusion } from '../charts/confusion.tsx';
-import { percent } from '../charts/words.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
@@ -26,7 +25,7 @@ export function comparisonOf(a: TaskModelAnswer, b: TaskModelAnswer): string {
     return 'The difference may be chance: the intervals of the two scores overlap. More trials would tell.';
   const better = first.score > second.score ? a : b;
   const difference = Math.abs(first.score - second.score);
-  return `${nameOf(better)} is better by ${percent(difference).replace(' %', '')} percentage points, and the intervals do not overlap.`;
+  return `${nameOf(better)} is better by ${Math.round(100 * difference)} percentage points, and the intervals do not overlap.`;
 }
 
 const Column = ({ model, which }: { readonly model: TaskModelAnswer; readonly which: 'first' | 'second' }) => (

@@ -23,9 +23,9 @@ export function reportWords(report: Report): ReportFigure[] {
       what: 'Score of the chosen method',
       value: percent(report.balanced_accuracy),
       meaning: overPeople
-        ? `The mean over people who were left out of the fit, averaged over the classes (95 % interval ` +
+        ? `The mean over people who were left out of the fit, averaged over the classes (95\u00A0% interval ` +
           `${percentInterval(report.interval_95)}).`
-        : `Share of unseen trials labelled correctly, averaged over the classes (95 % interval ` +
+        : `Share of unseen trials labelled correctly, averaged over the classes (95\u00A0% interval ` +
           `${percentInterval(report.interval_95)}).`,
     },
     overPeople ? null : corrected(report),

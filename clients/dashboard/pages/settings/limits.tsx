@@ -1,4 +1,5 @@
 import type { AccountLimitsAnswer } from '../../../../api/account/contract/responses.ts';
+import { percent } from '../../charts/words.ts';
 import { ask } from '../../fetch.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -20,7 +21,7 @@ const amountOf = (text: FormDataEntryValue | null): string | null => {
 const Spent = ({ usd, cap }: { readonly usd: string; readonly cap: string | null }) => (
   <>
     <Money usd={usd} /> spent so far
-    {cap !== null && Number(cap) > 0 && <>, {Math.round((100 * Number(usd)) / Number(cap))} % of the cap</>}.
+    {cap !== null && Number(cap) > 0 && <>, {percent(Number(usd) / Number(cap))} of the cap</>}.
   </>
 );
 
