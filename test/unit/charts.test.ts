@@ -155,8 +155,12 @@ describe('the content of the charts of a report', () => {
       balanced_accuracy: 0.9 - i / 100,
     }));
     const many = { ...report, corrected: null, method: 'm39', methods } as unknown as Report;
-    expect(scoreRows(many).filter(({ kind }) => kind === 'winner')).toHaveLength(1);
-    expect(scoreRows(many)).toHaveLength(14);
+    expect(
+      scoreRows(many)
+        .map(({ kind }) => kind)
+        .indexOf('winner'),
+    ).toBe(1);
+    expect(scoreRows(many)).toHaveLength(13);
     expect(scoreTable(many).rows).toHaveLength(42);
   });
 
