@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { count, Money } from '../../ui/values.tsx';
+import { count, Money, windowWords } from '../../ui/values.tsx';
 import { Quotas } from './quotas.tsx';
 
 type Limited = AccountLimitsAnswer;
@@ -87,7 +87,11 @@ export function Limits() {
                 ],
                 ['At the same time', count(data.concurrency), 'Requests that are being worked on.'],
                 ['Estimates a day', count(data.daily_estimates), 'They show costs and warnings, and are free.'],
-                ['Windows a day', windows(data.daily_windows), `A month: ${windows(data.monthly_windows)}.`],
+                [
+                  'Labelled windows a day',
+                  windows(data.daily_windows),
+                  `A month: ${windows(data.monthly_windows)}. ${windowWords}`,
+                ],
               ]}
             />
             <h2>Storage and allowances</h2>
