@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requestSentences } from '../../api/intake/request-sentences.ts';
 import { reasonRows, reasonWords, unscoredWords } from '../../clients/dashboard/charts/reason-words.ts';
-import { doubtsIn, warningRows, warningWords } from '../../clients/dashboard/models/warning-words.ts';
+import { doubtsIn } from '../../clients/dashboard/models/doubts.ts';
+import { warningRows, warningWords } from '../../clients/dashboard/models/warning-words.ts';
 import { checkTrials } from '../../ml/checks/index.ts';
 import { foldPlan } from '../../ml/evidence/folds.ts';
 import { reasonSentences } from '../../ml/reason-sentences.ts';

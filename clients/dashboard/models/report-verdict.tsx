@@ -1,6 +1,6 @@
 import { verdictOf, type Judged } from '../../../infra/contract/verdict.ts';
 import { pointsBox } from './report.tsx';
-import { doubtsIn } from './warning-words.ts';
+import { doubtsIn } from './doubts.ts';
 
 /** The verdict of a report in words, with its three numbers beside it. It is no better than the points to check allow. */
 export function ReportVerdict({

@@ -282,15 +282,6 @@ const shareOf = (fraction: string): string => percent(Number(fraction));
 const read = readerOf({ ...warningSentences, ...requestSentences });
 const unknown = 'The service reports a point that this page does not know. Load the page again to read it.';
 
-/** Number of different points that put the score in doubt. */
-export const doubtsIn = (warnings: readonly string[]): number =>
-  new Set(
-    warnings
-      .map(warningWords)
-      .filter(({ weight }) => weight === 'doubt')
-      .map(({ words }) => words),
-  ).size;
-
 /** A warning of the service in words, with its numbers and the page that helps. Never repeats the warning itself. */
 export function warningWords(text: string): Point {
   const rows = read(text).flatMap(({ code, values }) =>
