@@ -35,7 +35,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { head: 'From', cell: (row) => <From row={row} /> },
-  { head: 'Labelled windows', cell: ({ windows }) => (windows > 0 ? count(windows) : ''), number: true },
+  { head: 'Windows', cell: ({ windows }) => (windows > 0 ? count(windows) : ''), number: true },
   { head: 'Cost', cell: ({ usd, mode }) => (mode === 'test' ? 'test' : <Money usd={usd} />), number: true },
   { head: 'Request id', cell: ({ request_id: id }) => <ShortId id={id} /> },
 ];
