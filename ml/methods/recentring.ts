@@ -113,7 +113,8 @@ function moved(
     });
     return out;
   }
-  if (kind === 'bands') return movedBank(bankOf(features, set), rows, centre, { trust, otherScale: recentring.othersCount !== undefined });
+  if (kind === 'bands')
+    return movedBank(bankOf(features, set), rows, centre, { trust, otherScale: recentring.othersCount !== undefined });
   const source = spdSet(features, set, kind === 'spd');
   const { p } = source;
   const size = packedSize(p);

@@ -67,7 +67,10 @@ describe('the network without own trials', () => {
     const [set] = own.featureSets as [string];
     const features = extractFeatures(trials, [set]);
     const n = trials.trials;
-    const bank = movedBank(bankOf(features, set), range(n), own.centres[set]!, { trust: n / (n + 3), otherScale: true });
+    const bank = movedBank(bankOf(features, set), range(n), own.centres[set]!, {
+      trust: n / (n + 3),
+      otherScale: true,
+    });
     const moved = { ...features, aligned: true as const, sets: { [set]: bank } };
     const expected = predictFeatures({ ...own, temperatureAlone: own.temperature }, moved, { align: 'none' });
     expect(predictFeatures(own, features, { align: 'batch' })).toEqual(expected);

@@ -36,6 +36,7 @@ it('two models are compared by the score to expect, and only if their intervals 
     'The scores differ by 15 percentage points. The difference may be chance: the intervals of the two scores overlap. ' +
       'More trials would tell.',
   );
+  expect(comparisonOf(models[2], row('Epsilon', 5, 0.9))).toBe('The two scores are equal.');
   expect(comparisonOf(models[2], other)).toBe(
     'Gamma is better by 40 percentage points, and the intervals do not overlap.',
   );

@@ -24,6 +24,7 @@ export function comparisonOf(a: TaskModelAnswer, b: TaskModelAnswer): string {
   if (!first.isExpected || !second.isExpected)
     return 'One of the scores holds for its own recording only, so the two cannot be compared.';
   const difference = Math.round(100 * Math.abs(first.score - second.score));
+  if (difference === 0) return 'The two scores are equal.';
   if (overlap(first, second))
     return (
       `The scores differ by ${difference} percentage points. The difference may be chance: the intervals of the two ` +
