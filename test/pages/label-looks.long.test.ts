@@ -61,7 +61,7 @@ it.skipIf(chromiumMissing)(
     const heads = table.getByRole('columnheader');
     expect(await heads.allInnerTexts()).not.toContain('Probability');
     await page.setViewportSize(screens.phone);
-    expect((await heads.allInnerTexts()).slice(2)).toEqual(['Label', 'Event says', 'Probability']);
+    expect(await heads.allInnerTexts()).toEqual(['Begins at', 'Label', 'Event says', 'Probability']);
     expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     await page.setViewportSize(screens.desktop);
     await page.goto('/dashboard/models');

@@ -64,7 +64,7 @@ export function Figure({ title, description, reading, table, children, wide }: F
       {children}
       <SaveButtons title={title} />
       {reading && (
-        <details>
+        <details class="reading">
           <summary>How to read “{title}”</summary>
           <p>{reading}</p>
         </details>

@@ -121,7 +121,7 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
         .join(', '),
   };
   return [
-    { head: 'Trial', cell: (i) => i + 1, number: true },
+    { head: 'Trial', cell: (i) => i + 1, number: true, only: 'wide' },
     { head: 'Begins at', cell: (i) => `${secondsText(begins[i])} s`, number: true },
     {
       head: 'Label',
