@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { formatsRead } from '../../infra/contract/formats.ts';
 import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
 import { priceList } from '../../infra/contract/price-list.ts';
 import { verdictOf, type Judged } from '../../infra/contract/verdict.ts';
@@ -35,9 +36,9 @@ export const landingPage = (): string =>
 <div class="opening">
 <div>
 <h1>Train an EEG classifier on your own recording</h1>
-<p class="lead">Give it a recording, the events in it and one sentence about the task.
-It tries every method that fits, tells you honestly how well the best one works, and labels your next recordings.
-No code needed.</p>
+<p class="lead">You give a recording, the events in it and one sentence about the task.
+The service compares all methods that suit the task, says honestly how well the best one works, and labels your next
+recordings. No code needed.</p>
 <p class="begin"><a class="button" href="/dashboard/sign-up">Sign up and try with sample data</a>
 <a href="/dashboard/sample">See a sample report</a></p>
 <p class="small">New accounts start with ${usd(prices.newAccountCredit)} of free credit.</p>
@@ -47,7 +48,7 @@ ${recording()}
 
 <h2>How it works</h2>
 <ol class="stages">
-<li><strong>Drop a recording</strong><span>EDF, BrainVision, EEGLAB or FIF. Choose which events are which class.
+<li><strong>Drop a recording</strong><span>${formatsRead}. Choose which events are which class.
 Your browser cuts the trials.</span></li>
 <li><strong>Read the report</strong><span>Every score comes from trials that the method has not seen.
 It says what guessing gives, and whether eyes or muscles explain the score.</span></li>

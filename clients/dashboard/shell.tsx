@@ -11,9 +11,9 @@ import { Icon } from './ui/icons.tsx';
 import { toast, Toasts } from './ui/toasts.tsx';
 
 /** A navigation link, marked if it leads to the current page. */
-function Place({ path, words, icon }: PlaceOfMenu) {
+function Place({ path, words, icon, also }: PlaceOfMenu) {
   const here = useLocation().path;
-  const current = here === path || (path !== '/dashboard' && here.startsWith(`${path}/`));
+  const current = here === path || also?.includes(here) || (path !== '/dashboard' && here.startsWith(`${path}/`));
   return (
     <li>
       <a href={path} aria-current={current ? 'page' : undefined}>

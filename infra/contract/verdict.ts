@@ -41,9 +41,12 @@ export interface Verdict {
   readonly numbers: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
-const percent = (value: number): string => `${Math.round(value * 100)} %`;
+/** The sign of per cent after a number. No line breaks before it. */
+export const perCentSign = '\u00A0%';
+
+const percent = (value: number): string => `${Math.round(value * 100)}${perCentSign}`;
 const between = ([low, high]: readonly [number, number]): string =>
-  `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
+  `${Math.round(low * 100)} to ${Math.round(high * 100)}${perCentSign}`;
 
 const known = (interval: Interval | undefined): readonly [number, number] | null => {
   const [low, high] = interval ?? [];
@@ -82,7 +85,7 @@ export function explainedBy(report: Judged): Control | null {
 const alone: Readonly<Record<Control['id'], string>> = {
   eyes: 'Eye movements alone reach',
   muscles: 'Muscle activity alone reaches',
-  mains: 'Line noise alone reaches',
+  mains: 'Mains noise alone reaches',
   baseline: 'The time before the event alone reaches',
 };
 
@@ -113,7 +116,7 @@ export function verdictOf(report: Judged): Verdict {
       {
         name: isExpected ? 'Expected on new trials' : 'In this recording only',
         value: percent(score),
-        meaning: interval ? `95 % interval: ${between(interval)}` : 'No interval is known.',
+        meaning: interval ? `95${perCentSign} interval: ${between(interval)}` : 'No interval is known.',
       },
       { name: 'Guessing', value: percent(report.chance), meaning: 'One divided by the number of classes.' },
       report.reference

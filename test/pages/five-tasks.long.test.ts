@@ -61,7 +61,7 @@ const choose = async (label: string, ...names: Parameters<typeof sampleFile>[0][
 };
 const link = (name: string): Locator => page.getByRole('link', { name, exact: true });
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-const verdict = (of: Page = page): Locator => of.getByText(/on new trials .*guessing gives 50 %/).first();
+const verdict = (of: Page = page): Locator => of.getByText(/on new trials .*guessing gives 50\s%/).first();
 
 const task = (name: string, act: () => Promise<void>): void =>
   it.skipIf(chromiumMissing)(name, async () => {

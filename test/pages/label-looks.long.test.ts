@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromiumMissing, openBrowser } from '../support/chromium.ts';
-import { lookAt, watchedPage } from '../support/chromium-page.ts';
+import { lookAt, screens, watchedPage } from '../support/chromium-page.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
 import { startPagesService, type PagesService } from '../support/pages-service.ts';
 import { chooseRecording, label, signUp, trySample } from '../support/sample-walk.ts';
@@ -57,6 +57,13 @@ it.skipIf(chromiumMissing)(
     await label(page);
     await page.locator('.strip svg').waitFor();
     await looks('label-result');
+    const table = page.getByRole('region', { name: 'Labels', exact: true });
+    const heads = table.getByRole('columnheader');
+    expect(await heads.allInnerTexts()).not.toContain('Probability');
+    await page.setViewportSize(screens.phone);
+    expect(await heads.allInnerTexts()).toEqual(['Begins at', 'Label', 'Event says', 'Probability']);
+    expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    await page.setViewportSize(screens.desktop);
     await page.goto('/dashboard/models');
     await page.getByRole('link', { name: 'Sample: fists or feet' }).waitFor();
     await looks('models-sample');
@@ -67,7 +74,9 @@ it.skipIf(chromiumMissing)(
     await boxes.nth(1).waitFor();
     for (const i of [0, 1]) await boxes.nth(i).check();
     await page.getByRole('link', { name: 'Compare the two' }).click();
-    await page.getByText('The difference may be chance').waitFor();
+    await page.getByText(/The two scores are equal|The difference may be chance/).waitFor();
+    expect(await page.locator('dt', { hasText: 'Created' }).count()).toBe(2);
+    expect(await page.locator('.places [aria-current]').innerText()).toBe('Models');
     await looks('compare');
     expect(faults).toEqual([]);
   },

@@ -47,6 +47,12 @@ it.skipIf(chromiumMissing)('a report with every warning', async () => {
   expect(await points.getByRole('heading').allInnerTexts()).toEqual(titles);
   const begin = await points.locator('.points').first().locator('li').allInnerTexts();
   expect(begin.some((words) => words.startsWith('The classes were recorded in 12 blocks'))).toBe(true);
+  // The verdict is not green, and leads to the open box.
+  const verdict = page.getByRole('region', { name: 'What to expect of this model' });
+  expect(await verdict.getAttribute('class')).toBe('verdict warn');
+  const serious = await points.locator('.points').first().locator('li').count();
+  await verdict.getByRole('link', { name: `${serious} points to check` }).click();
+  await expect.poll(() => points.evaluate((box) => box.matches(':target'))).toBe(true);
   const signalPoints = page.locator('section.signal li');
   expect(await signalPoints.count()).toBe(0);
   expect(await lookAt(page, 'report-warnings')).toEqual([]);
@@ -84,7 +90,7 @@ it.skipIf(chromiumMissing)('an estimate with many warnings, and every reason onc
     await page.locator(selector).evaluate((element, which) => element.getBoundingClientRect()[which], edge);
   await expect.poll(() => top('#step-create h2', 'top')).toBeGreaterThanOrEqual(await top('.stepper', 'bottom'));
   expect(await step.locator('.points h3').allInnerTexts()).toEqual(titles);
-  await step.getByText('methods will not be tried, and why').click();
+  await step.getByText('not suit this task or these trials').click();
   const reasons = await step.locator('.reasons dt').allInnerTexts();
   expect(reasons.length).toBeGreaterThan(3);
   expect(new Set(reasons).size).toBe(reasons.length);

@@ -32,10 +32,15 @@ it('models are sorted by time, name or the score to expect, and found by every w
 
 it('two models are compared by the score to expect, and only if their intervals do not overlap', () => {
   const other = row('Delta', 4, 0.5);
-  expect(comparisonOf(models[2], models[0])).toContain('The difference may be chance');
+  expect(comparisonOf(models[2], models[0])).toBe(
+    'The scores differ by 15 percentage points. The difference may be chance: the intervals of the two scores overlap. ' +
+      'More trials would tell.',
+  );
+  expect(comparisonOf(models[2], row('Epsilon', 5, 0.9))).toBe('The two scores are equal.');
   expect(comparisonOf(models[2], other)).toBe(
     'Gamma is better by 40 percentage points, and the intervals do not overlap.',
   );
+  expect(comparisonOf({ ...models[2], name: 'Delta' }, other)).toMatch(/^The first model is better/);
   expect(comparisonOf(models[2], { ...other, classes: ['up', 'down'] })).toContain('different classes');
   expect(comparisonOf(models[1], other)).toContain('without a report');
 });

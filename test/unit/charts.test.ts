@@ -141,10 +141,10 @@ describe('the content of the charts of a report', () => {
       ['LDA', 'other'],
     ]);
     expect(scoreTable(report).rows.map((row) => row.slice(0, 3))).toEqual([
-      ['Expected on new trials', '75 %', '60 to 90 %'],
-      ['CSP (chosen)', '80 %', '70 to 90 %'],
-      ['LDA', '70 %', '60 to 80 %'],
-      ['Guessing', '50 %', '–'],
+      ['Expected on new trials', '75\u00A0%', '60 to 90\u00A0%'],
+      ['CSP (chosen)', '80\u00A0%', '70 to 90\u00A0%'],
+      ['LDA', '70\u00A0%', '60 to 80\u00A0%'],
+      ['Guessing', '50\u00A0%', '–'],
     ]);
   });
 
@@ -155,8 +155,12 @@ describe('the content of the charts of a report', () => {
       balanced_accuracy: 0.9 - i / 100,
     }));
     const many = { ...report, corrected: null, method: 'm39', methods } as unknown as Report;
-    expect(scoreRows(many).filter(({ kind }) => kind === 'winner')).toHaveLength(1);
-    expect(scoreRows(many)).toHaveLength(14);
+    expect(
+      scoreRows(many)
+        .map(({ kind }) => kind)
+        .indexOf('winner'),
+    ).toBe(1);
+    expect(scoreRows(many)).toHaveLength(13);
     expect(scoreTable(many).rows).toHaveLength(42);
   });
 

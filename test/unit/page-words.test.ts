@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestSentences } from '../../api/intake/request-sentences.ts';
 import { reasonRows, reasonWords, unscoredWords } from '../../clients/dashboard/charts/reason-words.ts';
+import { doubtsIn } from '../../clients/dashboard/models/doubts.ts';
 import { warningRows, warningWords } from '../../clients/dashboard/models/warning-words.ts';
 import { checkTrials } from '../../ml/checks/index.ts';
 import { foldPlan } from '../../ml/evidence/folds.ts';
@@ -51,6 +52,13 @@ describe('warnings in the pages', () => {
     });
   });
 
+  it('says whole percentages of a control beside those of the model', () => {
+    const text = warningSentences.control_eyes.replace('{score}', '88.3 %').replace('{total}', '91.7 %');
+    expect(warningWords(filled(text)).words).toBe(
+      'Eye movements alone give 88\u00A0%; the model gives 92\u00A0%. The model may read the eyes, not the brain.',
+    );
+  });
+
   it('of several sentences the most serious one decides how much a warning matters', () => {
     const weightIn = (...codes: (keyof typeof warningSentences)[]): string =>
       warningWords(codes.map((code) => filled(warningSentences[code])).join(' ')).weight;
@@ -59,8 +67,17 @@ describe('warnings in the pages', () => {
     expect(weightIn('few_trials', 'class_in_one_block', 'rank')).toBe('doubt');
   });
 
+  it('counts the different points that put the score in doubt', () => {
+    const texts = (['line_noise', 'few_trials', 'class_in_one_block', 'units'] as const).map((code) =>
+      filled(warningSentences[code]),
+    );
+    expect(doubtsIn(texts)).toBe(2);
+    expect(doubtsIn([...texts, texts[2]])).toBe(2);
+    expect(doubtsIn(texts.slice(0, 2))).toBe(0);
+  });
+
   it('a text that is none of the service is not repeated', () => {
-    expect(unknown).toBe('The trials have a property that can affect the score.');
+    expect(unknown).toBe('The service reports a point that this page does not know. Load the page again to read it.');
     expect(warningWords('`x` holds 3 rows. Send `sessions`.').words).toBe(unknown);
   });
 

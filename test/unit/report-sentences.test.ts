@@ -33,11 +33,14 @@ it('the sentences contain the numbers of the report', () => {
   );
   expect(choiceWords(report)).toMatch(/among 24 methods/);
   expect(expectedWords(report)).toMatch(
-    /78 to 100 %.* 400 random draws .* used 6 trials per class\. Your model uses 12,/,
+    /78 to 100\u00A0%.* 400 random draws .* used 6 trials per class\. Your model uses 12,/,
   );
   expect(forecastWords(report)).toBe(
-    'More trials of the same kind are not expected to add 3 percentage points. With twice the trials, about 96 % is ' +
-      'expected (95 % interval 69 to 100 %).',
+    'The test learned from up to 6 trials per class. With 12, about 96\u00A0% is expected (95\u00A0% interval 69 to 100\u00A0%). More ' +
+      'trials of the same kind are not expected to add 3 percentage points.',
+  );
+  expect(forecastWords({ ...report, forecast: { ...report.forecast!, more_trials_per_class: 9.2 } })).toMatch(
+    /With 16, the score is expected to be 3 percentage points higher than with 6\.$/,
   );
 });
 

@@ -24,11 +24,11 @@ const control = (balanced_accuracy: number, p_value: number | null, interval: [n
 describe('the verdict of a report', () => {
   it('is one sentence about new trials, beside guessing', () => {
     expect(verdictOf(report)).toMatchObject({
-      text: 'About 64 % on new trials (44 to 80 %); guessing gives 33 %.',
+      text: 'About 64\u00A0% on new trials (44 to 80\u00A0%); guessing gives 33\u00A0%.',
       trust: 'good',
       numbers: [
-        { name: 'Expected on new trials', value: '64 %' },
-        { name: 'Guessing', value: '33 %' },
+        { name: 'Expected on new trials', value: '64\u00A0%' },
+        { name: 'Guessing', value: '33\u00A0%' },
         { name: 'Trials', value: '45', meaning: 'rest: 16, fists: 15, feet: 14' },
       ],
     });
@@ -37,7 +37,7 @@ describe('the verdict of a report', () => {
   it('names what else explains the score', () => {
     const { text, trust } = verdictOf({ ...report, controls: [control(0.65, 0.001)] });
     expect(text).toBe(
-      'About 64 % on new trials (44 to 80 %); guessing gives 33 %. Eye movements alone reach 65 %: treat with care.',
+      'About 64\u00A0% on new trials (44 to 80\u00A0%); guessing gives 33\u00A0%. Eye movements alone reach 65\u00A0%: treat with care.',
     );
     expect(trust).toBe('warn');
   });
@@ -45,21 +45,23 @@ describe('the verdict of a report', () => {
   it('says that it may be guessing where the interval reaches chance', () => {
     const weak = { ...corrected, interval_95: [0.3, 0.8] };
     expect(verdictOf({ ...report, corrected: weak })).toMatchObject({
-      text: 'About 64 % on new trials (30 to 80 %); guessing gives 33 %. It may be no better than guessing.',
+      text: 'About 64\u00A0% on new trials (30 to 80\u00A0%); guessing gives 33\u00A0%. It may be no better than guessing.',
       trust: 'bad',
     });
   });
 
   it('promises nothing where no folds can show what to expect', () => {
     const { text, trust, baseline } = verdictOf({ ...report, corrected: null });
-    expect(text).toMatch(/^It is not known how well it labels new trials: 82 % in this recording \(70 to 90 %\)/);
+    expect(text).toMatch(
+      /^It is not known how well it labels new trials: 82\u00A0% in this recording \(70 to 90\u00A0%\)/,
+    );
     expect([trust, baseline.isExpected]).toEqual(['bad', false]);
   });
 
   it('of a model without trials is about one person', () => {
     const reference = { people: 96, one_person_95: [0.38, 0.97] } as Judged['reference'];
     expect(verdictOf({ ...report, chance: 0.3, corrected: null, reference }).text).toBe(
-      'About 82 % on a person it has not seen (38 to 97 %); guessing gives 30 %.',
+      'About 82\u00A0% on a person it has not seen (38 to 97\u00A0%); guessing gives 30\u00A0%.',
     );
   });
 

@@ -7,17 +7,18 @@ const x = across(0, 1);
 /** Radius of a circle of all trials; areas are proportional to the weights. */
 const largest = 22;
 
-/** Reliability diagram: accuracy of the answers at each probability. */
+/** Reliability diagram: share of correct labels at each probability. */
 export function Calibration({ report }: { readonly report: Report }) {
   const bins = report.calibration_bins ?? [];
   if (bins.length === 0) return null;
   const title = 'Calibration';
-  const description =
-    'The fraction of correct answers at each probability. On the diagonal the probabilities are correct; below it they ' +
-    'are too high. The area of a circle shows its number of trials. The mean difference is ' +
+  const description = 'How often a label is correct, for each probability that the model gives it.';
+  const reading =
+    'On the diagonal the probabilities are right: of labels with 80\u00A0% probability, 80\u00A0% are correct. Below it the ' +
+    'probabilities are too high. The area of a circle shows its number of trials. The mean difference is ' +
     `${percent(report.calibration_error)}.`;
   const table = {
-    head: ['Mean probability', 'Right', 'From – to', 'Trials', 'Weight'],
+    head: ['Mean probability', 'Correct labels', 'Probabilities', 'Trials', 'Weight'],
     rows: bins.map((bin) => [
       percent(bin.mean_probability),
       percent(bin.accuracy),
@@ -27,15 +28,15 @@ export function Calibration({ report }: { readonly report: Report }) {
     ]),
   };
   return (
-    <Figure title={title} description={description} table={table}>
+    <Figure title={title} description={description} reading={reading} table={table}>
       <Plot
         title={title}
         description={description}
         x={x}
         ticks={x.ticks(5)}
         tickText={percent}
-        xLabel="probability of the answer"
-        yLabel="answers that were right"
+        xLabel="probability of the label"
+        yLabel="share of correct labels"
       >
         <line class="chance" x1={x(0)} y1={upwards(0)} x2={x(1)} y2={upwards(1)} />
         {bins.map((bin, i) => (

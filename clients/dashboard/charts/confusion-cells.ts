@@ -19,6 +19,6 @@ export function confusionCells(counts: readonly (readonly number[])[]): Confusio
 
 /** The confusion matrix as a table with class names, for screen readers. */
 export const confusionTable = (labels: readonly string[], counts: readonly (readonly number[])[]): ChartTable => ({
-  head: ['Sent \\ answered', ...labels],
+  head: ['True class \\ label', ...labels],
   rows: labels.map((label, i) => [label, ...counts[i].map((count) => rounded(count, 1))]),
 });

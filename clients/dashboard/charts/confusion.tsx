@@ -11,7 +11,7 @@ const legible = 20;
 const strong = 0.65;
 
 /**
- * Confusion matrix. Rows: the class sent; columns: the class answered; shaded by the fraction of the row, with the
+ * Confusion matrix. Rows: the true class; columns: the model's label; shaded by the fraction of the row, with the
  * counts.
  */
 export function Confusion({ report }: { readonly report: Report }) {
@@ -21,23 +21,28 @@ export function Confusion({ report }: { readonly report: Report }) {
   const size = (width - left - 6) / labels.length;
   const named = labels.length <= 3;
   const everyth = Math.ceil(labels.length / 16);
-  const description =
-    'Each row is a class as it was sent, each column what was answered; a row is shaded by where its trials went. ' +
-    (named ? '' : 'Columns carry the numbers of the rows. ') +
-    (size >= legible ? 'Counts are means over the repeats.' : 'The table has the counts.');
+  const description = 'Rows: true class. Columns: the model’s label. Correct labels lie on the diagonal.';
+  const reading = [
+    'The colour of a cell shows its share of the row.',
+    named ? '' : 'Columns have the numbers of the rows.',
+    size >= legible ? '' : 'The table has the counts.',
+    report.validation.repeats > 1 ? 'A count can be a fraction, because the test is repeated.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
   const height = top + size * labels.length + 4;
   const [rows, columns] = [named ? 13 : 11, Math.max(3, Math.floor(size / 8.5))].map((most) =>
     shortenedApart(labels, most),
   );
   const rowName = (i: number): string => (left < 100 ? String(i + 1) : `${named ? '' : `${i + 1} `}${rows[i]}`);
   return (
-    <Figure title={title} description={description} table={confusionTable(labels, counts)}>
+    <Figure title={title} description={description} reading={reading} table={confusionTable(labels, counts)}>
       <Drawing title={title} description={description} width={width} height={height}>
         <text class="tick" x={left + (width - left) / 2} y={12} text-anchor="middle">
-          answered
+          model’s label
         </text>
         <text class="tick" x={2} y={12}>
-          sent
+          true class
         </text>
         {labels.map((_, i) =>
           i % everyth ? null : (

@@ -9,7 +9,7 @@ import { percent, percentInterval, rounded } from './words.ts';
 const names = {
   eyes: 'Eye movements',
   muscles: 'Muscle activity',
-  mains: 'Line noise',
+  mains: 'Mains noise',
   baseline: 'Time before the event',
 } as const;
 
@@ -18,15 +18,15 @@ type Control = NonNullable<Report['controls']>[number];
 const missingWords = ({ status, reason }: Pick<Control, 'status' | 'reason'>): string =>
   status === 'failed' ? 'It could not be measured.' : `Not measured. ${reasonWords(reason ?? '')}`;
 
-/** Scores of the controls (eyes, muscles, line noise, the time before the cue), beside the chosen method. */
+/** Scores of the controls (eyes, muscles, mains noise, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
   const controls = report.controls ?? [];
   if (controls.length === 0) return null;
   const title = 'Controls';
-  const description =
-    'What can be read from eyes, muscles, line noise or the time before the event alone. A control near the first row ' +
-    'and the solid line means that the score may not come from the brain. The table also shows what the chosen method ' +
-    'reaches without each of them.';
+  const description = 'Scores from the eyes, the muscles, mains noise or the time before the event alone.';
+  const reading =
+    'If a control is near the first row and the solid line, the score may not come from the brain. The table also has the ' +
+    'score of the chosen method without each of them.';
   const first = baselineRow(report);
   const measured = controls.filter(({ status }) => status === 'scored');
   const rows = [
@@ -39,7 +39,7 @@ export function Controls({ report }: { readonly report: Report }) {
     })),
   ];
   const table = {
-    head: ['Read from', 'Balanced accuracy', '95 % interval', 'p', 'Chosen method without it', 'Why not'],
+    head: ['Read from', 'Score', '95\u00A0% interval', 'p', 'Chosen method without it', 'Why not'],
     rows: [
       [first.label, percent(first.value), percentInterval(first.interval), rounded(report.p_value, 4), '', ''],
       ...controls.map((each) => [
@@ -54,7 +54,7 @@ export function Controls({ report }: { readonly report: Report }) {
   };
   const missing = controls.filter(({ status }) => status !== 'scored');
   return (
-    <Figure title={title} description={description} table={table}>
+    <Figure title={title} description={description} reading={reading} table={table}>
       <IntervalRows
         title={title}
         description={description}

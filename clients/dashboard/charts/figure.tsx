@@ -44,15 +44,17 @@ export function DataTable({ head, rows, label }: ChartTable & { readonly label: 
 
 interface FigureProps {
   readonly title: string;
-  /** One or two sentences under the title that say what the chart shows. */
+  /** A short sentence under the title that says what the chart shows. */
   readonly description: string;
+  /** How to read it, folded. */
+  readonly reading?: string;
   readonly table: ChartTable;
   readonly children: ComponentChildren;
   readonly wide?: boolean;
 }
 
-/** A chart with its title, a description, buttons that save it, and its numbers as a table. */
-export function Figure({ title, description, table, children, wide }: FigureProps) {
+/** A chart with its title, a description, buttons that save it, how to read it, and its numbers as a table. */
+export function Figure({ title, description, reading, table, children, wide }: FigureProps) {
   return (
     <figure class={wide ? 'chart wide' : 'chart'}>
       <figcaption>
@@ -61,6 +63,12 @@ export function Figure({ title, description, table, children, wide }: FigureProp
       </figcaption>
       {children}
       <SaveButtons title={title} />
+      {reading && (
+        <details class="reading">
+          <summary>How to read “{title}”</summary>
+          <p>{reading}</p>
+        </details>
+      )}
       <details>
         <summary>Numbers of “{title}”</summary>
         <DataTable {...table} label={`Numbers of “${title}”`} />

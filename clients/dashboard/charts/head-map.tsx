@@ -72,22 +72,14 @@ const titleOf = ({ name, class: label }: Component): string => (label === null ?
 export function HeadMap({ report }: { readonly report: Report }) {
   const { patterns } = report;
   const sites = useMemo(() => (patterns ? headSites(patterns.channels) : null), [patterns]);
-  if (!patterns || !sites) {
-    return report.patterns_reason ? (
-      <figure class="chart wide">
-        <figcaption>
-          <strong>What it looks at</strong>
-          <span>No head is drawn: the chosen method does not weigh single electrodes, so there is no map to show.</span>
-        </figcaption>
-      </figure>
-    ) : null;
-  }
+  if (!patterns || !sites) return null;
   const title = 'What it looks at';
   const away = patterns.channels.length - sites.rows.length;
-  const description =
-    `Patterns of ${patterns.method.title} (Haufe et al. 2014): how what it reads spreads over the electrodes, in ` +
-    `${patterns.unit}, relative to the largest. Between electrodes values are interpolated by spherical splines ` +
-    '(Perrin et al. 1989); what lies beyond them is faded, for nothing was measured there.' +
+  const description = 'How the signal that the method reads spreads over the electrodes.';
+  const reading =
+    `These are patterns of ${patterns.method.title} (Haufe et al. 2014) in ${patterns.unit}, relative to the largest. ` +
+    'Between electrodes values are interpolated by spherical splines (Perrin et al. 1989). Places beyond the electrodes ' +
+    'are faded, because nothing was measured there.' +
     (away > 0 ? ` ${away} channels without a place are not drawn.` : '');
   const table = {
     head: ['Channel', ...patterns.components.map(titleOf)],
@@ -97,7 +89,7 @@ export function HeadMap({ report }: { readonly report: Report }) {
     ]),
   };
   return (
-    <Figure title={title} description={description} table={table} wide>
+    <Figure title={title} description={description} reading={reading} table={table} wide>
       <div class="heads">
         {patterns.components.map((component, i) => (
           <div key={i}>

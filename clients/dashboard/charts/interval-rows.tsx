@@ -15,14 +15,16 @@ const edge = 20;
 const lineHeight = 14;
 /** Below its name: the dot and the interval of a row. */
 const markHeight = 20;
+/** Half the height of the lines beside a dot. */
+const markHalf = 8;
 /** Characters of a line of a name, beside which the score has room. */
 const lineCharacters = 36;
 const axisHeight = 34;
 const x = scaleLinear([0, 1], [edge, width - edge]);
 
 /**
- * A row of scores: dot and 95 % interval between 0 and 100 %. A dashed line is at the score of guessing, a solid one at
- * the score to expect.
+ * Scores: dot and 95 % interval between 0 and 100 %, below the name of each. A dashed line is at the score of guessing, a
+ * solid one at the score to expect. They are beside the dots only, so that they cross no name.
  */
 export function IntervalRows(props: {
   readonly title: string;
@@ -40,37 +42,39 @@ export function IntervalRows(props: {
   return (
     <Drawing title={title} description={description} width={width} height={bottom + axisHeight}>
       {x.ticks(4).map((tick) => (
-        <g key={tick}>
-          <line class="grid" x1={x(tick)} x2={x(tick)} y1={4} y2={bottom} />
-          <text class="tick" x={x(tick)} y={bottom + 14} text-anchor="middle">
-            {percent(tick)}
-          </text>
-        </g>
+        <text key={tick} class="tick" x={x(tick)} y={bottom + 14} text-anchor="middle">
+          {percent(tick)}
+        </text>
       ))}
       {chance !== null && (
-        <>
-          <line class="chance" x1={x(chance)} x2={x(chance)} y1={2} y2={bottom} />
-          <text class="tick chance-word" x={x(chance)} y={bottom + 29} text-anchor={chance < 0.12 ? 'start' : 'middle'}>
-            guessing {percent(chance)}
-          </text>
-        </>
+        <text class="tick chance-word" x={x(chance)} y={bottom + 29} text-anchor={chance < 0.12 ? 'start' : 'middle'}>
+          guessing {percent(chance)}
+        </text>
       )}
-      {expected !== undefined && <line class="expected" x1={x(expected)} x2={x(expected)} y1={2} y2={bottom} />}
       {rows.map((row, i) => (
-        <Row key={i} row={row} lines={names[i]} top={tops[i]} />
+        <Row key={i} row={row} lines={names[i]} top={tops[i]} chance={chance} expected={expected} />
       ))}
     </Drawing>
   );
 }
 
+/** A vertical line beside the dot of a row. */
+const Upright = ({ kind, at, middle }: { readonly kind: string; readonly at: number; readonly middle: number }) => (
+  <line class={kind} x1={x(at)} x2={x(at)} y1={middle - markHalf} y2={middle + markHalf} />
+);
+
 function Row({
   row,
   lines,
   top,
+  chance,
+  expected,
 }: {
   readonly row: IntervalRow;
   readonly lines: readonly string[];
   readonly top: number;
+  readonly chance: number | null;
+  readonly expected: number | undefined;
 }) {
   const { label, value, interval, kind } = row;
   const [low, high] = interval ?? [];
@@ -78,6 +82,11 @@ function Row({
   return (
     <g class={`row ${kind}`}>
       <title>{label}</title>
+      {x.ticks(4).map((tick) => (
+        <Upright key={tick} kind="grid" at={tick} middle={middle} />
+      ))}
+      {chance !== null && <Upright kind="chance" at={chance} middle={middle} />}
+      {expected !== undefined && <Upright kind="expected" at={expected} middle={middle} />}
       {lines.map((line, i) => (
         <text key={i} class="label" x={edge} y={top + 15 + i * lineHeight}>
           {line}

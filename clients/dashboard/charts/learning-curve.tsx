@@ -32,11 +32,11 @@ export function LearningCurve({ report }: { readonly report: Report }) {
   const { points, forecast } = curveOf(report);
   if (points.length === 0) return null;
   const title = 'Learning curve';
-  const description =
-    'Balanced accuracy when fitted on part of the trials. ' +
-    (forecast ? 'The hollow point is the forecast with twice the trials, with its 95 % interval. ' : '') +
-    forecastWords(report) +
-    ' The solid line is the score to expect.';
+  const description = forecastWords(report);
+  const reading =
+    'Each point is the score when the method learns from a part of the trials. ' +
+    (forecast ? 'The hollow point is the forecast, with its 95\u00A0% interval. ' : '') +
+    'The solid line is the score to expect.';
   const last = points.at(-1)!;
   const x = across(0, Math.max(1, forecast?.n ?? last.n) * 1.05);
   const path = line<CurvePoint>(
@@ -44,7 +44,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
     ({ score }) => upwards(score),
   );
   const table = {
-    head: ['Trials per class', 'Balanced accuracy', '95 % interval'],
+    head: ['Trials per class', 'Score', '95\u00A0% interval'],
     rows: [
       ...points.map(({ n, score }) => [rounded(n, 1), percent(score), '–']),
       ...(forecast
@@ -55,7 +55,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
   const chance = upwards(report.chance);
   const expected = baselineOf(report).score;
   return (
-    <Figure title={title} description={description} table={table}>
+    <Figure title={title} description={description} reading={reading} table={table}>
       <Plot
         title={title}
         description={description}
@@ -63,7 +63,7 @@ export function LearningCurve({ report }: { readonly report: Report }) {
         ticks={x.ticks(5)}
         tickText={String}
         xLabel="training trials per class"
-        yLabel="balanced accuracy"
+        yLabel="score"
       >
         <line class="chance" x1={plotSize.left} x2={plotSize.width - plotSize.right} y1={chance} y2={chance} />
         <text class="tick chance-word" x={plotSize.width - plotSize.right} y={chance + 13} text-anchor="end">

@@ -8,9 +8,8 @@ export function People({ report }: { readonly report: Report }) {
   const { reference } = report;
   if (!reference) return null;
   const title = 'Evidence over people';
-  const description =
-    `Balanced accuracy for ${reference.people} people whose recordings were left out of the fit in turn. One person ` +
-    'to come is expected inside the wide interval.';
+  const description = `Scores on ${reference.people} people. Each was left out of the fit in turn.`;
+  const reading = 'One person to come is expected inside the wide interval. The dashed line is guessing.';
   const [lower, median, upper] = reference.quartiles;
   const rows: IntervalRow[] = [
     { label: 'Mean over people', value: report.balanced_accuracy, interval: report.interval_95, kind: 'winner' },
@@ -19,15 +18,15 @@ export function People({ report }: { readonly report: Report }) {
     { label: 'Trials read one by one', value: reference.balanced_accuracy_unaligned, interval: null, kind: 'control' },
   ];
   const table = {
-    head: ['What', 'Balanced accuracy', 'Interval'],
+    head: ['What', 'Score', 'Interval'],
     rows: [
       ...rows.map(({ label, value, interval }) => [label, percent(value), percentInterval(interval)]),
-      ['Bound that the mean exceeds with 95 %', percent(reference.lower_bound_95), '–'],
-      ['Chance', percent(report.chance), '–'],
+      ['Bound that the mean exceeds with 95\u00A0%', percent(reference.lower_bound_95), '–'],
+      ['Guessing', percent(report.chance), '–'],
     ],
   };
   return (
-    <Figure title={title} description={description} table={table}>
+    <Figure title={title} description={description} reading={reading} table={table}>
       <IntervalRows title={title} description={description} rows={rows} chance={report.chance} />
     </Figure>
   );

@@ -53,8 +53,8 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   baseline_length: () => 'The trials begin with the event. Begin the window before the event to measure it.',
   no_other_people: () => noOthers,
   other_people_otherwise: () => noOthers,
-  other_people_lost: () => 'What was learned from other people could not be read. Create the model again.',
-  other_people_removed: () => 'What was learned from other people was removed meanwhile. Create the model again.',
+  other_people_lost: () => 'What was learned from other people could not be read. A new model can use it.',
+  other_people_removed: () => 'What was learned from other people was removed meanwhile. A new model can use it.',
   recognised: () => 'Your trials are among the recordings it learned from, so its score would be too high.',
   recognised_networks: () =>
     'Each of its networks learned from a person in your trials, so its score would be too high. Leave out the public ' +
@@ -62,10 +62,8 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   late_cue: ({ seconds }) =>
     `It needs trials that begin with the event; these begin ${seconds} s before it. Change the window.`,
   encoder: () => 'It needs a pretrained network that this service does not have.',
-  encoder_not_stored: () =>
-    'It needs a network that did not read the first trials. Create the model again to include it.',
-  features_not_stored: () =>
-    'It needs values that were not kept from the first trials. Create the model again to include it.',
+  encoder_not_stored: () => 'It needs a network that did not read the first trials. A new model can include it.',
+  features_not_stored: () => 'It needs values that were not kept from the first trials. A new model can include it.',
   average: ({ members, needed, able }) =>
     `It combines ${members} methods and needs ${needed} that can read the trials; ${able} can.`,
 };

@@ -1,8 +1,15 @@
+import { plural } from '../ui/values.tsx';
+
 /** A method without a score, and why it has none. */
 export interface MethodAndReason {
   readonly title: string;
   readonly reason: string;
 }
+
+/** How many methods are compared, and how many cannot be. */
+export const comparedWords = (compared: number, others: number): string =>
+  `${plural(compared, 'method')} ${compared === 1 ? 'is' : 'are'} compared; ` +
+  `${others} ${others === 1 ? 'other does' : 'others do'} not suit this task or these trials`;
 
 /** Every reason once, with the methods that it holds for. */
 export function Reasons({ of }: { readonly of: readonly MethodAndReason[] }) {

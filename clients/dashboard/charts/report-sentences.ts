@@ -1,4 +1,4 @@
-import { percent, percentInterval } from './words.ts';
+import { percent, percentInterval, rounded } from './words.ts';
 import type { Report } from './report-type.ts';
 
 /** Sentences for people about how a report was measured, written from its numbers. */
@@ -36,7 +36,7 @@ export function expectedWords({ corrected, balanced_accuracy: chosen }: Report):
   const drawn = resampled === 'sessions' ? 'recordings' : 'trials';
   return (
     `The best of many methods is partly lucky: the chosen one reached ${percent(chosen)} here. This score is without ` +
-    `that luck (95 % interval ${percentInterval(interval)}). The choice was repeated on ${resamples} random draws of ` +
+    `that luck (95\u00A0% interval ${percentInterval(interval)}). The choice was repeated on ${resamples} random draws of ` +
     `the ${drawn}, and tested on those left out.` +
     (measured
       ? ` The test used ${measured.trials_per_class} trials per class. Your model uses ` +
@@ -45,21 +45,25 @@ export function expectedWords({ corrected, balanced_accuracy: chosen }: Report):
   );
 }
 
-/** What more trials are expected to bring. */
-export function forecastWords({ forecast }: Report): string {
-  if (!forecast) return 'It does not show what more trials would bring.';
+/** What more trials are expected to bring. The numbers of trials are those that the test learned from. */
+export function forecastWords({ forecast, learning_curve: curve }: Report): string {
+  const last = curve.findLast(({ balanced_accuracy: score }) => score !== null)?.trials_per_class;
+  if (!forecast || last === undefined) return 'It does not show what more trials would bring.';
   const {
     balanced_accuracy_with_twice_the_trials: score,
     interval_95_with_twice_the_trials: interval,
     more_trials_per_class: more,
     gain,
   } = forecast;
+  const range = interval ? ` (95\u00A0% interval ${percentInterval(interval)})` : '';
   const gained = `${Math.round(100 * gain)} percentage points`;
-  const first =
+  return [
+    `The test learned from up to ${rounded(last, 1)} trials per class.`,
+    score === null ? '' : `With ${rounded(2 * last, 1)}, about ${percent(score)} is expected${range}.`,
     more === null
       ? `More trials of the same kind are not expected to add ${gained}.`
-      : `About ${Math.ceil(more)} more trials per class are expected to add ${gained}.`;
-  if (score === null) return first;
-  const range = interval ? ` (95 % interval ${percentInterval(interval)})` : '';
-  return `${first} With twice the trials, about ${percent(score)} is expected${range}.`;
+      : `With ${Math.ceil(last + more)}, the score is expected to be ${gained} higher than with ${rounded(last, 1)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -25,10 +25,11 @@ export function baselineRow(report: Report): IntervalRow {
   };
 }
 
-/** The score to expect, then the methods by their scores. The winner is always included. */
+/** The score to expect, then the chosen method, then the best others. */
 export function scoreRows(report: Report): IntervalRow[] {
   const methods = scored(report);
-  const shown = methods.filter(({ id }, i) => i < mostRows || id === report.method);
+  const isChosen = ({ id }: Scored): boolean => id === report.method;
+  const shown = [...methods.filter(isChosen), ...methods.filter((each) => !isChosen(each))].slice(0, mostRows);
   return [
     baselineRow(report),
     ...shown.map(({ id, title, balanced_accuracy: value, interval_95: interval }): IntervalRow => ({
@@ -44,7 +45,7 @@ export function scoreRows(report: Report): IntervalRow[] {
 export function scoreTable(report: Report): ChartTable {
   const { label, value, interval } = baselineRow(report);
   return {
-    head: ['Method', 'Balanced accuracy', '95 % interval', 'Log-loss', 'Seconds'],
+    head: ['Method', 'Score', '95\u00A0% interval', 'Log-loss', 'Seconds'],
     rows: [
       [label, percent(value), percentInterval(interval), '–', '–'],
       ...scored(report).map((each) => [

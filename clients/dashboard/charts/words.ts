@@ -1,12 +1,14 @@
+import { perCentSign } from '../../../infra/contract/verdict.ts';
+
 /** A fraction as whole per cent, or a dash if it was not measured. */
 export const percent = (value: number | null | undefined): string =>
-  typeof value === 'number' ? `${Math.round(value * 100)} %` : '–';
+  typeof value === 'number' ? `${Math.round(value * 100)}${perCentSign}` : '–';
 
 /** An interval of fractions, or a dash if one end is unknown. */
 export const percentInterval = (interval: readonly (number | null)[] | null | undefined): string => {
   const [low, high] = interval ?? [];
   return typeof low === 'number' && typeof high === 'number'
-    ? `${Math.round(low * 100)} to ${Math.round(high * 100)} %`
+    ? `${Math.round(low * 100)} to ${Math.round(high * 100)}${perCentSign}`
     : '–';
 };
 

@@ -1,9 +1,10 @@
 import { useLocation } from 'preact-iso/router';
 import { baselineOf, type Baseline } from '../../../infra/contract/verdict.ts';
 import { Confusion } from '../charts/confusion.tsx';
-import { percent } from '../charts/words.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
+import { count, Time } from '../ui/values.tsx';
+import { iso } from './badges.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
 import type { TaskModelAnswer } from './response-types.ts';
 import { readModel } from './service.ts';
@@ -22,11 +23,16 @@ export function comparisonOf(a: TaskModelAnswer, b: TaskModelAnswer): string {
   const [first, second] = [baselineOf(a.training_report), baselineOf(b.training_report)];
   if (!first.isExpected || !second.isExpected)
     return 'One of the scores holds for its own recording only, so the two cannot be compared.';
+  const difference = Math.round(100 * Math.abs(first.score - second.score));
+  if (difference === 0) return 'The two scores are equal.';
   if (overlap(first, second))
-    return 'The difference may be chance: the intervals of the two scores overlap. More trials would tell.';
-  const better = first.score > second.score ? a : b;
-  const difference = Math.abs(first.score - second.score);
-  return `${nameOf(better)} is better by ${percent(difference).replace(' %', '')} percentage points, and the intervals do not overlap.`;
+    return (
+      `The scores differ by ${difference} percentage points. The difference may be chance: the intervals of the two ` +
+      'scores overlap. More trials would tell.'
+    );
+  const [better, place] = first.score > second.score ? [a, 'first'] : [b, 'second'];
+  const which = nameOf(a) === nameOf(b) ? `The ${place} model` : nameOf(better);
+  return `${which} is better by ${difference} percentage points, and the intervals do not overlap.`;
 }
 
 const Column = ({ model, which }: { readonly model: TaskModelAnswer; readonly which: 'first' | 'second' }) => (
@@ -36,8 +42,22 @@ const Column = ({ model, which }: { readonly model: TaskModelAnswer; readonly wh
     </h2>
     {model.training_report && (
       <>
-        <ReportVerdict report={model.training_report} name={`the ${which} model`} />
+        <ReportVerdict
+          report={model.training_report}
+          name={`the ${which} model`}
+          page={`/dashboard/models/${model.id}`}
+        />
         <dl class="model-facts">
+          <div>
+            <dt>Created</dt>
+            <dd>
+              <Time at={iso(model.created)} />
+            </dd>
+          </div>
+          <div>
+            <dt>Trials</dt>
+            <dd>{count(model.training_report.trials)}</dd>
+          </div>
           <div>
             <dt>Classes</dt>
             <dd>{model.classes.join(', ')}</dd>
@@ -69,7 +89,7 @@ export default function Compare() {
       <Loaded of={load} what="the models">
         {([first, second]) => (
           <>
-            <p class="lead">{comparisonOf(first, second)}</p>
+            <p class="notice">{comparisonOf(first, second)}</p>
             <div class="compare">
               <Column model={first} which="first" />
               <Column model={second} which="second" />

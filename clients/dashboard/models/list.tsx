@@ -165,6 +165,7 @@ function Lists({ turn }: { readonly turn: number }) {
           <input
             id="search"
             type="search"
+            size={36}
             placeholder="Search by name, task or class"
             value={search}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}

@@ -5,7 +5,7 @@ import { Copied } from '../ui/copy.tsx';
 import { FailureMessage } from '../ui/failure.tsx';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
-import { money, Time } from '../ui/values.tsx';
+import { money, Time, windowWords } from '../ui/values.tsx';
 import { Collecting } from './collect/collecting.tsx';
 import { Badges, endOf, iso } from './badges.tsx';
 import { ModelSettings } from './model-settings.tsx';
@@ -38,7 +38,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
         </Fact>
       )}
       <Fact what="Created">{when(model.created)}</Fact>
-      <Fact what={model.test ? 'Deleted on' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
+      <Fact what={model.test ? 'Will be deleted on' : 'Expires'}>{end === Infinity ? 'never' : when(end)}</Fact>
       {model.fit_before !== null && <Fact what="Fit before">{when(model.fit_before)}</Fact>}
       <Fact what="Costs">
         {model.test ? (
@@ -48,7 +48,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
             {money(formatUsd(prices.hostingMonth))} for each month of 30 days
             {model.paid_through !== null && <>, paid through {when(model.paid_through)}</>}
             {model.next_charge_at !== null && <>, next charge {when(model.next_charge_at)}</>};{' '}
-            {money(formatUsd(prices.window))} for each window that it labels.
+            {money(formatUsd(prices.window))} for each window that it labels. {windowWords}
           </>
         )}
       </Fact>

@@ -23,9 +23,9 @@ export function reportWords(report: Report): ReportFigure[] {
       what: 'Score of the chosen method',
       value: percent(report.balanced_accuracy),
       meaning: overPeople
-        ? `The mean over people who were left out of the fit, averaged over the classes (95 % interval ` +
+        ? `Balanced accuracy: the mean over people who were left out of the fit, averaged over the classes (95\u00A0% interval ` +
           `${percentInterval(report.interval_95)}).`
-        : `Share of unseen trials labelled correctly, averaged over the classes (95 % interval ` +
+        : `Balanced accuracy: the share of unseen trials labelled correctly, averaged over the classes (95\u00A0% interval ` +
           `${percentInterval(report.interval_95)}).`,
     },
     overPeople ? null : corrected(report),
@@ -46,7 +46,7 @@ export function reportWords(report: Report): ReportFigure[] {
       : {
           what: 'Calibration error',
           value: percent(report.calibration_error),
-          meaning: 'Mean difference between the probabilities and the share of correct answers.',
+          meaning: 'Mean difference between the probabilities and the share of correct labels.',
         },
     report.log_loss === null
       ? null

@@ -10,21 +10,26 @@ import { reportWords } from './report-words.ts';
 import { Points } from './points.tsx';
 import { warningWords } from './warning-words.ts';
 
+/** Id of the points to check in a report. */
+export const pointsBox = 'points-to-check';
+
 /** Points that the service found in the trials or the scores. They are open at once if the score may be wrong. */
 export function Warnings({
   warnings,
   open,
   isOwn = true,
+  id,
 }: {
   readonly warnings: readonly string[];
   readonly open?: boolean;
   readonly isOwn?: boolean;
+  readonly id?: string;
 }) {
   if (warnings.length === 0) return null;
   const points = warnings.map(warningWords);
   const count = new Set(points.map(({ words }) => words)).size;
   return (
-    <details class="notice warn" open={open ?? points.some(({ weight }) => weight === 'doubt')}>
+    <details id={id} class="notice warn" open={open ?? points.some(({ weight }) => weight === 'doubt')}>
       <summary>{count === 1 ? 'One point to check' : `${count} points to check`}</summary>
       <Points points={points} withHelp={isOwn} />
     </details>
@@ -44,7 +49,7 @@ export function TrainingReport({ report, isOwn = true }: { readonly report: Repo
           Print the report
         </button>
       </div>
-      <Warnings warnings={report.warnings} isOwn={isOwn} />
+      <Warnings id={pointsBox} warnings={report.warnings} isOwn={isOwn} />
       <div class="pictures">
         <People report={report} />
         <Scores report={report} />

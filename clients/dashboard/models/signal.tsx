@@ -17,8 +17,9 @@ export function SignalReport({
       <h3>Signal</h3>
       <p>
         {signal.trials > 0 && `${signal.trials} trials of `}
-        {rounded(signal.seconds_per_trial, 3)} s, {signal.channels} channels in {unitWords(signal.units)}, sent at{' '}
-        {signal.sampling_rate_hz} Hz and read at {signal.resampled_to_hz} Hz.
+        {rounded(signal.seconds_per_trial, 3)} s, {signal.channels} channels in {unitWords(signal.units)}, recorded at{' '}
+        {signal.sampling_rate_hz} Hz
+        {signal.resampled_to_hz !== signal.sampling_rate_hz && `, resampled to ${signal.resampled_to_hz} Hz`}.
         {renamed.length > 0 && ` Read as another name: ${renamed.map(([from, to]) => `${from} as ${to}`).join(', ')}.`}
       </p>
       <Points points={own.map(warningWords)} />

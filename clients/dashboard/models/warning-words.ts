@@ -1,6 +1,7 @@
 import { requestSentences, type RequestCode } from '../../../api/intake/request-sentences.ts';
 import { readerOf } from '../../../ml/sentences.ts';
 import { warningSentences, type WarningCode } from '../../../ml/warning-sentences.ts';
+import { percent } from '../charts/words.ts';
 import type { FailureWords } from '../ui/unreadable-words.ts';
 import type { Point } from './points.tsx';
 import { weightOf } from './weights.ts';
@@ -24,9 +25,9 @@ const aboutOrder = guide('Read how to cut and order trials');
 
 const row = (say: Say, help?: Row['help']): Row => (help ? { say, help } : { say });
 const control =
-  (source: string): Say =>
+  (given: string, read: string): Say =>
   ({ score, total }) =>
-    `${source} reaches ${score}, where the score is ${total}. So the model may read it and not the brain.`;
+    `${given} ${score}; the model gives ${total}. The model may read ${read}, not the brain.`;
 
 /** Page words for every sentence of a warning. The compiler asks for a row for each. */
 export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
@@ -67,7 +68,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   flat_channels_predicted: row(''),
   dropouts: row(({ channels }) => `The signal drops out in some trials: ${channels}.`, otherChannels),
   doubled_channels: row(
-    ({ pairs }) => `These electrodes carry the same signal: ${pairs}. Untick one of each pair.`,
+    ({ pairs }) => `These electrodes carry the same signal: ${pairs}. Leave one of each pair out.`,
     otherChannels,
   ),
   doubled_trials: row(
@@ -207,16 +208,16 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
     ({ some, all }) =>
       `The model learned from a random sample of ${some} of the ${all} trials, since more do not fit in memory.`,
   ),
-  control_eyes: row(control('What can be read from eye movements alone')),
-  control_muscles: row(control('What can be read from muscle activity alone')),
-  control_mains: row(control('What can be read from mains noise alone')),
+  control_eyes: row(control('Eye movements alone give', 'the eyes')),
+  control_muscles: row(control('Muscle activity alone gives', 'the muscles')),
+  control_mains: row(control('Mains noise alone gives', 'the mains noise')),
   control_baseline: row(
     ({ score, total }) =>
-      `The time before the event alone reaches ${score}, where the score is ${total}. Nothing of the task can be known ` +
-      'then, so the order of the classes or drift may be read.',
+      `The time before the event alone gives ${score}; the model gives ${total}. The task has not begun then, so the model ` +
+      'may read the order of the classes or a drift.',
     aboutOrder,
   ),
-  control_without: row(({ score, interval }) => `Without it the method reaches ${score} (${interval}).`),
+  control_without: row(({ score, interval }) => `Without it the method gives ${score} (${interval}).`),
   swapped: row(
     'Left and right look swapped, compared with other people. Check the classes and the names of the electrodes. The model ' +
       'was turned round.',
@@ -232,7 +233,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
       `${left} of the ${all} movement networks ${left === '1' ? 'was' : 'were'} used. The others learned from these recordings.`,
   ),
   recognised_no_network: row('Each movement network learned from one of these people, so none was used.'),
-  eyes_of_people: row(control('What the electrodes near the eyes alone can tell')),
+  eyes_of_people: row(control('The electrodes near the eyes alone give', 'the eyes')),
   only_aligned: row(
     ({ score, chance }) =>
       `Single trials of a new person are hardly read: ${shareOf(score)} right, where guessing gives ${shareOf(chance)}. ` +
@@ -272,10 +273,14 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
 };
 
-const shareOf = (fraction: string): string => `${Math.round(100 * Number(fraction))} %`;
+/** Percentages of the service, which have decimals, as those of the pages. */
+const wholePercent = (text: string): string =>
+  text.replaceAll(/(\d+(?:\.\d+)?) %/g, (_, number: string) => percent(Number(number) / 100));
+
+const shareOf = (fraction: string): string => percent(Number(fraction));
 
 const read = readerOf({ ...warningSentences, ...requestSentences });
-const unknown = 'The trials have a property that can affect the score.';
+const unknown = 'The service reports a point that this page does not know. Load the page again to read it.';
 
 /** A warning of the service in words, with its numbers and the page that helps. Never repeats the warning itself. */
 export function warningWords(text: string): Point {
@@ -285,7 +290,7 @@ export function warningWords(text: string): Point {
   const said = rows.map(({ say, values }) => (typeof say === 'string' ? say : say(values))).filter(Boolean);
   const help = rows.find((each) => each.help)?.help;
   return {
-    words: said.length > 0 ? said.join(' ') : unknown,
+    words: said.length > 0 ? wholePercent(said.join(' ')) : unknown,
     weight: weightOf(rows.map(({ code }) => code)),
     ...(help && { help }),
   };

@@ -1,29 +1,35 @@
 import type { Billing as BillingAnswer, LedgerLine } from '../../../api/account/contract/responses.ts';
+import { limits } from '../../../infra/contract/limits.ts';
 import { priceList } from '../../../infra/contract/price-list.ts';
 import { Loaded } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
 import { More, usePages } from '../ui/pages.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { count, Money, Time } from '../ui/values.tsx';
+import { Money, plural, Time } from '../ui/values.tsx';
 
 /** Texts of the kinds of ledger lines. A kind without a text is shown as its code. */
 const kinds: Readonly<Record<string, string>> = {
   'task_models.create_fee': 'Create fee',
   'task_models.hosting': 'Hosting of 30 days',
   'task_models.hosting_refund': 'Hosting given back',
-  'task_models.predict': 'Windows read',
+  'task_models.predict': 'Labels',
   'credit.free': 'Free credit',
   'credit.operator': 'Credit',
-  'hold.reserve': 'Held for a fit',
-  'hold.release': 'No longer held',
+  'hold.reserve': 'Reserved for a fit',
+  'hold.release': 'No longer reserved',
 };
 
 function What({ line }: { readonly line: LedgerLine }) {
   return (
     <>
       {kinds[line.kind] ?? line.kind}
-      {line.windows !== null && line.windows !== '0' && <> ({count(line.windows)} windows)</>}
+      {line.windows !== null && line.windows !== '0' && (
+        <>
+          {' '}
+          ({plural(Number(line.windows), 'window')} of {limits.windowSeconds} s)
+        </>
+      )}
       {line.model_id && (
         <small class="hint">
           <a href={`/dashboard/models/${line.model_id}`}>{line.model_name ?? `${line.model_id.slice(0, 12)}…`}</a>
@@ -65,9 +71,9 @@ export default function Billing() {
                   'What new requests can use. For more, ask the operator of this service.',
                 ],
                 [
-                  'Held',
-                  <Money key="held" usd={data.held_usd} />,
-                  'Set aside for fits that run; given back if they fail.',
+                  'Reserved',
+                  <Money key="reserved" usd={data.held_usd} />,
+                  'For fits that run. It is given back if they fail.',
                 ],
               ]}
             />
@@ -78,7 +84,7 @@ export default function Billing() {
               <a href="/dashboard/settings#caps">set a spending cap</a>.
             </p>
             <h2>Ledger</h2>
-            <p class="fine">The cost of a fit is held when the fit begins, and charged when it succeeds.</p>
+            <p class="fine">The cost of a fit is reserved when the fit begins, and charged when it succeeds.</p>
             <Table
               caption="Ledger, the newest first"
               columns={columns}

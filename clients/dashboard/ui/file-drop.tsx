@@ -4,9 +4,6 @@ import { useId, useState } from 'preact/hooks';
 /** Endings of the files that the pages read, and of the parts that belong to them. */
 const accept = '.edf,.bdf,.rec,.edf+,.bdf+,.vhdr,.vmrk,.eeg,.dat,.set,.fdt,.fif,.txt,.csv';
 
-/** The formats in words. */
-export const formatsRead = 'EDF, BDF, BrainVision, EEGLAB, FIF, OpenBCI or Muse';
-
 /** A field for files: drop them on it, or choose them. */
 export function FileDrop({
   label,

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly names?: boolean;
   /** The column header is only for screen readers, as above buttons. */
   readonly quiet?: boolean;
+  /** The column is shown on a phone only, or on a wider screen only. */
+  readonly only?: 'phone' | 'wide';
 }
 
 /** A table with its caption for screen readers. On a phone each row is a block, with the name of each column beside its value. */
@@ -30,7 +32,8 @@ export function Table<Row>({
   readonly dense?: boolean;
 }) {
   if (rows.length === 0) return <div class="empty">{empty}</div>;
-  const className = ({ number }: Column<Row>) => (number ? 'number' : undefined);
+  const className = ({ number, only }: Column<Row>) =>
+    [number && 'number', only && `only-${only}`].filter(Boolean).join(' ') || undefined;
   return (
     <div class={dense ? 'scroll' : 'scroll rows'} role="region" aria-label={caption} tabIndex={0}>
       <table>

@@ -1,3 +1,5 @@
+import { limits } from '../../../infra/contract/limits.ts';
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A day in UTC, as `2026-11-23`. */
@@ -39,3 +41,6 @@ export const count = (value: number | string): string => Number(value).toLocaleS
 
 /** `1 key`, `2 keys`. */
 export const plural = (value: number, one: string): string => `${count(value)} ${value === 1 ? one : `${one}s`}`;
+
+/** The unit of the price of labels. */
+export const windowWords = `A window is ${limits.windowSeconds} seconds of a trial; a shorter trial is one window.`;

@@ -155,7 +155,10 @@ export function AddTrials({
               cut.batches.reduce((sum, trials) => sum + trials, 0),
               'trial',
             )}
-            {usd !== null && ` (${plural(cut.windows, 'window')} of ${money(formatUsd(prices.window))})`}.
+            {usd === null
+              ? ' (this is a test model)'
+              : ` (${plural(cut.windows, 'window')} of ${money(formatUsd(prices.window))})`}
+            .
           </p>
           <button type="button" aria-busy={sent !== null} disabled={sent !== null} onClick={() => void add(cut)}>
             Add these trials{usd !== null && ` for ${money(usd)}`}

@@ -4,7 +4,7 @@ import type { EstimateAnswer } from '../response-types.ts';
 import { costOf } from './cost.ts';
 import { findingWords } from './finding-words.ts';
 import { reasonWords } from '../../charts/reason-words.ts';
-import { Reasons } from '../../charts/reasons.tsx';
+import { comparedWords, Reasons } from '../../charts/reasons.tsx';
 import { Points } from '../points.tsx';
 
 /** The cut trials, the cost, and the warnings before payment. */
@@ -24,7 +24,7 @@ export function EstimateShown({
   return (
     <div>
       <p class="cost">
-        <strong>{now === '0.00' ? 'Free' : `${money(now)} now`}</strong>
+        <strong>{now === '0.00' ? 'Free: this is a test model' : `${money(now)} now`}</strong>
         {now !== '0.00' && collects && (
           <>
             {' '}
@@ -46,8 +46,7 @@ export function EstimateShown({
         )}
       </p>
       <p>
-        {trials.join(', ')}; {cut.channels} channels, {count(cut.samples)} samples each at {cut.rateHz} Hz.{' '}
-        {plural(estimate.candidates.length, 'method')} will be compared ({estimate.category}).
+        {trials.join(', ')}; {cut.channels} channels, {count(cut.samples)} samples each at {cut.rateHz} Hz.
       </p>
       {cut.batches.length > 1 && (
         <p>
@@ -71,7 +70,7 @@ export function EstimateShown({
       )}
       {estimate.skipped.length > 0 && (
         <details>
-          <summary>{plural(estimate.skipped.length, 'method')} will not be tried, and why</summary>
+          <summary>{comparedWords(estimate.candidates.length, estimate.skipped.length)}</summary>
           <Reasons of={estimate.skipped.map(({ title, reason }) => ({ title, reason: reasonWords(reason) }))} />
         </details>
       )}

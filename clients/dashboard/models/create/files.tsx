@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { FileDrop, formatsRead } from '../../ui/file-drop.tsx';
+import { formatsRead } from '../../../../infra/contract/formats.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
 import { plural } from '../../ui/values.tsx';
 import { Notices } from '../notices.tsx';
 import { RateQuestion } from './rate-question.tsx';

@@ -38,7 +38,7 @@ const words: Readonly<Record<string, string>> = {
   expires_at: 'The expiry is read as the beginning of that day in UTC.',
 };
 
-const other = 'The trials have a property that can affect the score. The report of the model says more.';
+const other = 'The service reports a point that this page does not know. Load the page again to read it.';
 
 /** A finding in words, and what the person can do about it. */
 export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): Point {

@@ -103,7 +103,14 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
     head: name,
     cell: (i) => <Probability value={trials[i].probabilities[name]} />,
     number: true,
+    only: 'wide',
   }));
+  const ofLabel: Column<number> = {
+    head: 'Probability',
+    cell: (i) => percent(trials[i].probabilities[trials[i].label]),
+    number: true,
+    only: 'phone',
+  };
   const best: Column<number> = {
     head: 'Most probable',
     cell: (i) =>
@@ -114,7 +121,7 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
         .join(', '),
   };
   return [
-    { head: 'Trial', cell: (i) => i + 1, number: true },
+    { head: 'Trial', cell: (i) => i + 1, number: true, only: 'wide' },
     { head: 'Begins at', cell: (i) => `${secondsText(begins[i])} s`, number: true },
     {
       head: 'Label',
@@ -137,7 +144,7 @@ function columnsOf({ classes, begins, trials, truth }: LabelRows): Column<number
           },
         ]
       : []),
-    ...(few ? perClass : [best]),
+    ...(few ? [...perClass, ofLabel] : [best]),
   ];
 }
 

@@ -216,7 +216,7 @@ function Ready({
         ))}
       </dl>
       <p class="cost">
-        <strong>{isFree ? 'Free' : `${money(now)} now`}</strong>
+        <strong>{isFree ? 'Free: this is a test model' : `${money(now)} now`}</strong>
         {!isFree &&
           `: ${money(fee)} for the fit, ${money(monthly)} for the first month; then ${money(monthly)} a month.`}
       </p>

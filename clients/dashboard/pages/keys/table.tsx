@@ -97,7 +97,7 @@ export function KeyTable({
       columns={columns(onAsk, mayRotate)}
       rows={keys.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)))}
       keyOf={({ key_id: id }) => id}
-      empty="There is no key yet."
+      empty="No keys yet. Press “New key” to make one."
     />
   );
 }

@@ -31,7 +31,11 @@ export const LatestModels = ({ models }: { readonly models: readonly TaskModelRe
       columns={columns}
       rows={models.toSorted((a, b) => b.created - a.created).slice(0, shown)}
       keyOf={({ id }) => id}
-      empty="There is no model yet."
+      empty={
+        <>
+          No models yet. <a href="/dashboard/create">Create one from a recording</a>.
+        </>
+      }
     />
     {models.length > 0 && (
       <p>

@@ -59,7 +59,7 @@ export default function Overview() {
             <Money key="balance" usd={me.balance_usd} />,
             me.credit_waits ? 'The free credit waits for the word of the operator.' : 'What new requests can use.',
           ],
-          ['Held', <Money key="held" usd={me.held_usd} />, 'Set aside for fits that run.'],
+          ['Reserved', <Money key="reserved" usd={me.held_usd} />, 'For fits that run.'],
         ]}
       />
       {hasKey !== null && latest !== null && (

@@ -1,3 +1,4 @@
+import { percent } from '../../charts/words.ts';
 import type { JobsAnswer } from '../../../../api/account/contract/responses.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { plural, Time } from '../../ui/values.tsx';
@@ -12,7 +13,7 @@ function Progress({ of }: { readonly of: Job }) {
   return (
     <>
       {over} of {plural(of.candidates.length, 'method')} done
-      {best >= 0 && <>, the best so far at {Math.round(best * 100)} %</>}
+      {best >= 0 && <>, the best so far at {percent(best)}</>}
     </>
   );
 }

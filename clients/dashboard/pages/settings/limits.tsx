@@ -1,11 +1,12 @@
 import type { AccountLimitsAnswer } from '../../../../api/account/contract/responses.ts';
+import { percent } from '../../charts/words.ts';
 import { ask } from '../../fetch.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { count, Money } from '../../ui/values.tsx';
+import { count, Money, windowWords } from '../../ui/values.tsx';
 import { Quotas } from './quotas.tsx';
 
 type Limited = AccountLimitsAnswer;
@@ -20,7 +21,7 @@ const amountOf = (text: FormDataEntryValue | null): string | null => {
 const Spent = ({ usd, cap }: { readonly usd: string; readonly cap: string | null }) => (
   <>
     <Money usd={usd} /> spent so far
-    {cap !== null && Number(cap) > 0 && <>, {Math.round((100 * Number(usd)) / Number(cap))} % of the cap</>}.
+    {cap !== null && Number(cap) > 0 && <>, {percent(Number(usd) / Number(cap))} of the cap</>}.
   </>
 );
 
@@ -86,7 +87,11 @@ export function Limits() {
                 ],
                 ['At the same time', count(data.concurrency), 'Requests that are being worked on.'],
                 ['Estimates a day', count(data.daily_estimates), 'They show costs and warnings, and are free.'],
-                ['Windows a day', windows(data.daily_windows), `A month: ${windows(data.monthly_windows)}.`],
+                [
+                  'Labelled windows a day',
+                  windows(data.daily_windows),
+                  `A month: ${windows(data.monthly_windows)}. ${windowWords}`,
+                ],
               ]}
             />
             <h2>Storage and allowances</h2>

@@ -12,7 +12,7 @@ const ofAnswers = 'The answers of a model’s predictions are deleted with it.';
 /** The name of each quota, and how to make room in it. */
 const words: Readonly<Record<QuotaName, readonly [title: string, room: string]>> = {
   dailyTestCreates: ['Creates with test keys today', ''],
-  dailyTestWindows: ['Windows with test keys today', ''],
+  dailyTestWindows: ['Windows labelled with test keys today', ''],
   collectingModels: ['Models that collect trials', ofCollecting],
   testModels: ['Fitted models of test keys', ofFitted],
   liveModels: ['Fitted models of live keys', ofFitted],

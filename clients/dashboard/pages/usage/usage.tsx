@@ -2,7 +2,7 @@ import type { UsageDays } from '../../../../api/account/contract/responses.ts';
 import { Loaded, useLoad } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { count, Money, money, plural } from '../../ui/values.tsx';
+import { count, Money, money, plural, windowWords } from '../../ui/values.tsx';
 import { Bars, type Part } from './bars.tsx';
 
 type Day = UsageDays['data'][number];
@@ -19,11 +19,11 @@ const columns: readonly Column<Day>[] = [
   { head: 'Day (UTC)', cell: ({ day }) => <time dateTime={day}>{day}</time>, names: true },
   { head: 'Requests', cell: ({ requests }) => count(requests), number: true },
   { head: 'Refused', cell: ({ refused }) => count(refused), number: true },
-  { head: 'Windows', cell: ({ windows }) => count(windows), number: true },
+  { head: 'Labelled windows', cell: ({ windows }) => count(windows), number: true },
   { head: 'Test windows', cell: ({ test_windows: windows }) => count(windows), number: true },
   { head: 'Creates', cell: ({ create_usd: usd }) => <Money usd={usd} />, number: true },
   { head: 'Hosting', cell: ({ hosting_usd: usd }) => <Money usd={usd} />, number: true },
-  { head: 'Windows read', cell: ({ predict_usd: usd }) => <Money usd={usd} />, number: true },
+  { head: 'Labels', cell: ({ predict_usd: usd }) => <Money usd={usd} />, number: true },
   { head: 'Total', cell: ({ usd }) => <Money usd={usd} />, number: true },
 ];
 
@@ -70,7 +70,7 @@ export default function Usage() {
   return (
     <Page
       title="Usage"
-      lead={`The last ${days} days, in UTC. Money is that of live keys alone; test keys cost nothing.`}
+      lead={`The last ${days} days, in UTC. Money is that of live keys alone; test keys cost nothing. ${windowWords}`}
     >
       <Loaded of={usage} what="your usage">
         {({ data }) => (
