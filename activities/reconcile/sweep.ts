@@ -46,7 +46,7 @@ export function createSweep(tools: Tools): Activities['sweep'] {
     const answers = await reapFitRequests(pool, { keyed: before(limits.jobDays * dayMs), unkeyed: before(dayMs) });
     await reapAttempts(pool, before(dayMs));
     const drafts = await objects.removeDrafts(before(orphanMs));
-    // Last, so that an error of it stops no other step.
+    // Last, so that its failure stops no other step.
     await keepLedgerMonths(pool);
     return {
       healed: counted([

@@ -23,8 +23,8 @@ const fewest = 4;
 /**
  * A pair is linked if its similarity exceeds the median of all pairs by the largest deviation that so many unrelated
  * pairs would show, plus `margin` and `few` divided by the trials (few pairs give the deviation only roughly), in standard
- * deviations, and is at least `similarity`. Measured on 11 real recordings
- * (45 to 3,087 trials): the largest deviation of unrelated trials was that of normal noise, within 0.3.
+ * deviations, and is at least `similarity`. Measured on 11 real recordings (45 to 3,087 trials): the largest deviation of
+ * unrelated trials was that of normal noise, within 0.3.
  */
 const margin = 1;
 const few = 12;
@@ -40,8 +40,8 @@ const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
  * Pairs of trials of which one is likely an altered copy of the other: with the sign changed, reversed in time,
  * filtered, re-referenced, with noise added, slightly shifted or stretched, or mixed with another trial. The cosine of
  * two sketches, or of one and that of the other reversed, is judged against all pairs of the same recording. The time
- * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096, 20 s for 16,384. Yields after
- * each block of trials.
+ * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096, 20 s for
+ * 16,384. Yields after each block of trials.
  */
 export function* nearCopiesInSteps({
   sketches,
@@ -152,7 +152,7 @@ function middle(values: Float64Array): number {
   return sorted[sorted.length >> 1];
 }
 
-/** Inner product of two rows, in four sums, so that an addition does not wait for the one before. */
+/** Inner product of two rows, in four sums, so that an addition does not wait for the one before. Columns: a multiple of 4. */
 function cosine({ data: a, columns }: Matrix, i: number, { data: b }: Matrix, j: number): number {
   let [s0, s1, s2, s3] = [0, 0, 0, 0];
   for (let at = i * columns, end = at + columns, to = j * columns; at < end; at += 4, to += 4) {

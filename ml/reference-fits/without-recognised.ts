@@ -15,9 +15,9 @@ import { likenessTo, recognised } from './recognise-people.ts';
 import { reasonSentence } from '../reason-sentences.ts';
 import { warningSentence } from '../warning-sentences.ts';
 
-/** Most recordings that are compared, the largest; most blocks, spread over all; and most trials of each. */
+/** Limits: recordings that are compared (the largest), blocks (spread over all), trials of each. */
 const most = { recordings: 32, blocks: 32, trials: 200 } as const;
-/** Fewer trials have no mean. */
+/** Parts with fewer trials are not compared: they have no useful mean. */
 const fewestTrials = 8;
 /** Trials of a block, about one run of a recording. */
 const blockTrials = 15;

@@ -1,12 +1,11 @@
 import { sketchSize } from '../fingerprints.ts';
 import type { Trials } from '../types.ts';
 import { allocate, allocateDoubles, kernels, scope, viewBytes } from '../kernels/index.ts';
-import { cellsOf } from './cells.ts';
-import { mostRows } from './cells.ts';
+import { cellsOf, mostRows } from './cells.ts';
 import type { Cells, CellSize } from './cells.ts';
 import { hashStart, mix, spread } from './hash.ts';
 
-/** Values of a cell: of few rows, those of neighbouring frequencies together. */
+/** Wanted values of a matrix of products; with few rows, up to `mostJoined` neighbouring frequencies are joined. */
 const wantedValues = 8;
 const mostJoined = 4;
 /** Bounds of the bands of `levels`, Hz. */
@@ -61,7 +60,7 @@ function sketcherOf({ at, segments, rows, frequencies: { length: bins } }: Cells
   };
 }
 
-/** Address of the place of each product, u16 in bytes: a slot for a plus, `sketchSize` + slot for a minus. */
+/** Address of the table of slots [products], u16 in bytes: the slot for a plus, `sketchSize` + slot for a minus. */
 function placeSlots(count: number): number {
   const slots = new Uint16Array(count);
   for (let i = 0; i < count; i += 1) {

@@ -1,7 +1,7 @@
 import { browserStore } from '../browser-store.ts';
 
 const place = 'eeg-deletes';
-/** A delete that was sent when its page was left has ended by then. */
+/** Time after which a delete without an answer counts as ended. */
 const longestMs = 5_000;
 
 type Marks = Readonly<Record<string, number>>;
@@ -12,7 +12,7 @@ const marks = (): Marks => {
   return Object.fromEntries(Object.entries(kept).filter(([, at]) => at > since));
 };
 
-/** Deletes that were sent and not answered yet, in any page of this browser, also in one that was left meanwhile. */
+/** Deletes without an answer yet, of all pages of this browser, also of pages that were left. */
 export const deletesInFlight = {
   add: (id: string): void => browserStore.write(place, { ...marks(), [id]: Date.now() }),
   remove(id: string): void {

@@ -18,7 +18,7 @@ const pending = new Map<string, Pending>();
 const listeners = new Set<() => void>();
 const changed = (): void => listeners.forEach((listener) => listener());
 
-/** Models that a person deleted and can still take back. */
+/** Models whose delete waits for its ten seconds, or is running. */
 export const isBeingDeleted = (id: string): boolean => pending.has(id);
 
 /** Calls `listener` when a delete is taken back or has ended. Returns the function that stops it. */

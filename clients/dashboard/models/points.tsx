@@ -6,7 +6,7 @@ export interface Point extends FailureWords {
   readonly weight: Weight;
 }
 
-/** From so many points on, those of one weight have a heading. */
+/** With at least this many points, each group has a heading. */
 const manyPoints = 4;
 
 /** Points about the trials, the most serious first. A page that helps is linked once in each group. */

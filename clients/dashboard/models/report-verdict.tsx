@@ -2,7 +2,10 @@ import { verdictOf, type Judged } from '../../../infra/contract/verdict.ts';
 import { pointsBox } from './report.tsx';
 import { doubtsIn } from './doubts.ts';
 
-/** The verdict of a report in words, with its three numbers beside it. It is no better than the points to check allow. */
+/**
+ * The verdict of a report in words, with its three numbers beside it. A good verdict is shown as a warning if a point puts
+ * the score in doubt.
+ */
 export function ReportVerdict({
   report,
   name = 'this model',

@@ -29,7 +29,7 @@ const endWords = {
 
 const pollMs = 200;
 
-/** The mode and status of a model. Waits for a delete that is under way, so that nothing asks for a model that goes. */
+/** The mode and status of a model. Waits for a delete, so that no request names a model that is being deleted. */
 async function stateOf(id: string): Promise<ModelStateAnswer> {
   const state = await read<ModelStateAnswer>(`/models/${encodeURIComponent(id)}/state`);
   if (state.mode === null || state.status === 'deleted' || !deletesInFlight.has(id)) return state;

@@ -91,7 +91,7 @@ const queries = [
    WHERE n.nspname IN ('eeg_service', current_user)`,
 ];
 
-/** Days of the log of requests, which the sweep makes and drops. */
+/** Daily partitions of the log of requests, which the sweep makes and drops. */
 const days = '\\mrequest_log_[0-9]{8}';
 
 /** The definition of every object of the schema, read from the catalogs of Postgres. */
@@ -109,7 +109,7 @@ const hashOf = (definition: string): string => createHash('sha256').update(defin
 const monthOfLedger = /(ledger_(?:transactions|entries))_\d{6}(?!\d)/g;
 const firstOfLedger = /(ledger_(?:transactions|entries))_first(?![a-z])/g;
 
-/** The definitions stored in the file. Those of a month of the ledger name the first partition instead. */
+/** Hash of each definition. A partition of a month is named as the first one, so that equal partitions have equal hashes. */
 export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
   Object.fromEntries(
     [...definitions].map(([object, definition]) => [object, hashOf(definition.replaceAll(monthOfLedger, '$1_first'))]),

@@ -3,8 +3,8 @@ DO $$
 DECLARE
   v_function regprocedure;
 BEGIN
-  -- Postgres lets everybody run a new function. With one that has the rights of the owner as the trigger of a table of
-  -- its own, whose types run more code, any login could do what the owner can.
+  -- PUBLIC may execute every new function. A login could use one that has the rights of the owner as the trigger of its
+  -- own table, whose column types call its own code, and so run that code as the owner.
   FOR v_function IN
     SELECT p.oid FROM pg_proc p
     WHERE p.pronamespace = 'public'::regnamespace AND (p.prosecdef OR p.prorettype = 'trigger'::regtype
@@ -37,7 +37,7 @@ BEGIN
     REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ledger_once, ledger_months FROM eeg_service;
     EXECUTE (SELECT format('REVOKE ALL ON %s FROM eeg_service', string_agg(inhrelid::regclass::text, ', '))
              FROM pg_inherits WHERE inhparent IN ('ledger_transactions'::regclass, 'ledger_entries'::regclass));
-    -- Without `id`, which would name a month that has ended.
+    -- No right to insert `id`: a chosen id could be in a month that has ended.
     REVOKE INSERT ON ledger_transactions FROM eeg_service;
     GRANT INSERT (account_id, kind, model_id, hold_id, period, starts_at, ends_at, windows, note, at, unit_price)
       ON ledger_transactions TO eeg_service;

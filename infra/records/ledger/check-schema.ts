@@ -16,9 +16,8 @@ const mayBeNewer = /^(column|constraint|index|trigger|function) (?!.* of constra
 
 /**
  * Compares the schema of the database with the one from this version's migrations and grants. Each month of the ledger
- * must have its partitions, with the objects of the first one. An operator's own tables,
- * plain indexes, functions and read-only roles are ignored. If a newer version has applied `expand` files, additions to
- * tables are ignored too.
+ * must have its partitions, with the objects of the first one. An operator's own tables, plain indexes, functions and
+ * read-only roles are ignored. If a newer version has applied `expand` files, additions to tables are ignored too.
  */
 export async function checkSchema(sql: Pick<Sql, 'query'>): Promise<LedgerProblem[]> {
   const { rows: months } = await sql.query<LedgerMonth>(

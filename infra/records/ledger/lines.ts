@@ -66,7 +66,7 @@ export async function ledgerPage(
   accountId: string,
   { limit, before }: { limit: number; before: number | null },
 ): Promise<{ lines: readonly LedgerLine[]; more: boolean; available: MicroUsd; held: MicroUsd }> {
-  // A plan reads the definition of each month several times, so it is kept.
+  // Planning reads the catalog of every partition, so the plan is kept.
   const { rows } = await prepared<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(sql, pageOf, [
     accountId,
     before,

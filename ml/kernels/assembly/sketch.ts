@@ -36,8 +36,8 @@ export function sketchCells(
 }
 
 /**
- * Adds the products x·conj(y) of all pairs of values, of length 1 together, without what every such matrix has in
- * common. Real and imaginary parts of pairs count √2. `reversed`: the products of the conjugate values.
+ * Adds the products x·conj(y) of all pairs of values, which are scaled to length 1 together, minus 1 / `values` on the
+ * diagonal. Parts off the diagonal are multiplied by √2. `reversed`: sums for the trial reversed in time.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,7 +1,7 @@
 import { movementCard } from '../../encoders/movement/index.ts';
 import type { Network } from '../../encoders/movement/index.ts';
 
-/** Dense weights of all networks, behind the logarithms. */
+/** Dense weights of all networks, applied to the logarithms of the powers. */
 export interface DenseTables {
   /** For each band [windows × networks · 2 · filters × width]: of both sides of the head. */
   readonly tables: readonly Float32Array[];

@@ -37,8 +37,8 @@ export function filtersAt(networks: readonly Network[], sites: readonly number[]
 }
 
 /**
- * Filters R·u for each band, behind the recentring R: inverse square roots of `centres` [bands × p × p]. Four filters
- * side by side, in the order of `ml/linalg/quadratic-readings.ts`.
+ * Filters of each band, multiplied by the recentring matrix R, the inverse square root of its centre [bands × p × p].
+ * Four filters side by side, in the order of `ml/linalg/quadratic-readings.ts`.
  */
 export function recentredFilters({ bands }: SiteFilters, centres: Float64Array): readonly Float64Array[] {
   const whiteners = invsqrtm(squaresOf(centres, bands[0].columns));

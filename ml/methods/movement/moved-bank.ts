@@ -8,7 +8,7 @@ import type { Bank } from './centres.ts';
 interface Move {
   /** Share of the way along the geodesic. */
   readonly trust: number;
-  /** The centre has another scale than the trials: the mean takes its whole scale, and this share of the way in shape. */
+  /** True if the centre has another scale than the trials: the scale moves fully, only the shape by `trust`. */
   readonly otherScale: boolean;
 }
 

@@ -28,7 +28,7 @@ export const networkUnreadable: Check = firstOf(known, movementUnreadable, besid
 
 /** The task of the network. Throws if the network has no such classes. */
 function taskOf({ network }: TrainingData): NetworkTask {
-  if (!network) throw new Error('The classes are none that the network has learned.');
+  if (!network) throw new Error('The network was not trained on these classes. Check `network` of the data.');
   return network;
 }
 

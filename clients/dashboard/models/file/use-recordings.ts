@@ -11,7 +11,7 @@ interface Opened {
   readonly problem: string | null;
   /** Files that do not say their sampling rate. */
   readonly withoutRate: readonly File[] | null;
-  /** What the person said about the open files. */
+  /** The person's answers about the open files. */
   readonly said: Said;
 }
 

@@ -57,10 +57,11 @@ $$;
 -- outlives its hold. The check of the books compares both.
 --
 -- Both tables are partitioned by the UTC month of posting. The key is the id, and the first six digits of an id are its
--- month: 2026050000000001 is the first id of May 2026. `keep_ledger_months` makes the months in advance and moves the
+-- month: 2026050000000000 is the first id of May 2026. `keep_ledger_months` makes the months in advance and moves the
 -- sequence to each month when it begins. Reasons for the id instead of `at`:
--- - Seals, closings, pages and entries name rows by id, so that each of these statements reads only its own months.
--- - A refund has the date of its charge. By date it would add to a month that has ended; by id a past month never changes.
+-- - Seals, closings and exports of the history select by id, so that each of these statements reads only its own months.
+-- - A refund has the date of its charge. By date it would change a month that has ended. By id a past month never
+--   changes.
 -- - The sequence enters only a month that has partitions, so that a posting never lacks one.
 CREATE TABLE ledger_transactions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -108,8 +109,8 @@ CREATE TABLE ledger_months (
   month date PRIMARY KEY CHECK (extract(day FROM month) = 1)
 );
 
--- What may exist once in all months: an index of a partitioned table is unique only within a month. Each transaction
--- adds its keys in the statement that posts it; predictions have none.
+-- Keys that may occur once in the whole ledger: an index of a partitioned table is unique only within a partition. Each
+-- transaction adds its keys in the statement that posts it; predictions have none.
 CREATE TABLE ledger_once (
   key text PRIMARY KEY,
   transaction_id bigint NOT NULL
@@ -360,8 +361,8 @@ $$;
 -- Makes the partitions of the UTC month of `p_at` and the next two, and of three months from that of the next id, which
 -- is a later one if a clock was wrong or a month drew more than 10^10 ids. Then it moves the sequence into the month of
 -- `p_at`, but only if an earlier call made that month: the move takes effect at once, and the partitions when they are
--- committed. Returns how many months it made. It gives way to statements that run: the next sweep tries again, and until
--- then postings stay in the month before. Times that no right clock shows make nothing.
+-- committed. Returns the number of months that it made. It waits at most 300 ms for a lock, then returns 0; the next sweep
+-- tries again, and until then postings stay in the month before. Does nothing before 2020 and from 9000 on.
 CREATE FUNCTION keep_ledger_months(p_at timestamptz)
 RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE
