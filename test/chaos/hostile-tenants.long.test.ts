@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryLimit, underAttack } from '../support/hostile-tenants.ts';
 
-it('three hostile accounts end no process, and their memory comes back', { timeout: 300_000 }, async ({ skip }) => {
+it('three hostile accounts end no process, and their memory comes back', { timeout: 400_000 }, async ({ skip }) => {
   const outcome = await underAttack(60, { pinned: false });
   const seen = typeof outcome === 'string' ? skip(outcome) : outcome;
   expect(seen.killed).toBe(0);

@@ -16,6 +16,8 @@ import { newDataDir, runMain } from './stack.ts';
 import { description, path, post, type Attack } from './hostile-clients.ts';
 
 export const memoryLimit = 4 * 1024 ** 3;
+/** Accepted jobs may run so long after an attack. */
+const longestWorkMs = 150_000;
 
 /** Measurements of the service for its fourth account, and its resources. */
 export interface Hostility {
@@ -38,10 +40,11 @@ export interface Served {
   readonly predictions: readonly number[];
 }
 
-/** Whether an attempt of an accepted job runs. */
+/** Whether an accepted fit waits or an attempt of a job runs. */
 async function isWorking(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ working: boolean }>(
-    'SELECT EXISTS (SELECT FROM job_attempts WHERE ended_at IS NULL) AS working',
+    `SELECT EXISTS (SELECT FROM job_attempts WHERE ended_at IS NULL)
+       OR EXISTS (SELECT FROM fit_requests WHERE finished_at IS NULL) AS working`,
   );
   return rows[0]!.working;
 }
@@ -128,7 +131,8 @@ export async function underAttack(
   const keys = await Promise.all([newKey('test'), newKey('test'), newKey('test')]);
   const [attacked, answers] = await Promise.all([serve(ending), attack({ url, keys, seconds })]);
   const stopped = performance.now();
-  for (let quiet = 0; quiet < 3; await sleep(500)) quiet = (await isWorking(pool)) ? 0 : quiet + 1;
+  for (let quiet = 0; quiet < 3 && performance.now() - stopped < longestWorkMs; await sleep(500))
+    quiet = (await isWorking(pool)) ? 0 : quiet + 1;
   const remaining = (performance.now() - stopped) / 1000;
   let after = group.resident();
   for (const until = performance.now() + 30_000; performance.now() < until; await sleep(1_000))
