@@ -152,7 +152,10 @@ function middle(values: Float64Array): number {
   return sorted[sorted.length >> 1];
 }
 
-/** Inner product of two rows, in four sums, so that an addition does not wait for the one before. Columns: a multiple of 4. */
+/**
+ * Inner product of two rows, in four sums, so that an addition does not wait for the one before. `columns`: a multiple
+ * of 4.
+ */
 function cosine({ data: a, columns }: Matrix, i: number, { data: b }: Matrix, j: number): number {
   let [s0, s1, s2, s3] = [0, 0, 0, 0];
   for (let at = i * columns, end = at + columns, to = j * columns; at < end; at += 4, to += 4) {

@@ -280,7 +280,8 @@ const wholePercent = (text: string): string =>
 const shareOf = (fraction: string): string => percent(Number(fraction));
 
 const read = readerOf({ ...warningSentences, ...requestSentences });
-const unknown = 'The service reports a point that this page does not know. Load the page again to read it.';
+/** Words for a warning or finding that the page has no words for. */
+export const unknownPoint = 'The service reports a point that this page does not know. Load the page again to read it.';
 
 /** A warning of the service in words, with its numbers and the page that helps. Never repeats the warning itself. */
 export function warningWords(text: string): Point {
@@ -290,7 +291,7 @@ export function warningWords(text: string): Point {
   const said = rows.map(({ say, values }) => (typeof say === 'string' ? say : say(values))).filter(Boolean);
   const help = rows.find((each) => each.help)?.help;
   return {
-    words: said.length > 0 ? wholePercent(said.join(' ')) : unknown,
+    words: said.length > 0 ? wholePercent(said.join(' ')) : unknownPoint,
     weight: weightOf(rows.map(({ code }) => code)),
     ...(help && { help }),
   };

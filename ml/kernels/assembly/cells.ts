@@ -131,8 +131,8 @@ function putPair(out: usize, row: i32, rows: i32, re: v128, im: v128): void {
 /**
  * Sums of products of the rows of each bin over the segments: covariances [bins × rows × rows], lower triangle, the real
  * part of x·conj(y). Then gives all bins of the cells the same power (its sum over the rows becomes 1), and all directions
- * of the rows the same: the cells are multiplied by the inverse of the Cholesky factor of their covariance, which is shrunk towards its mean
- * variance by `shrinkage`. In place. factor: room for rows × rows values. Cells without power stay 0.
+ * of the rows the same: the cells are multiplied by the inverse of the Cholesky factor of their covariance, which is
+ * shrunk towards its mean variance by `shrinkage`. In place. factor: room for rows × rows values. Cells without power stay 0.
  */
 export function whitenCells(cells: usize, segments: i32, bins: i32, rows: i32, shrinkage: f64, covariances: usize, factor: usize): void {
   const size = <usize>(rows * rows) << 3;

@@ -2,6 +2,7 @@ import { limits } from '../../../../infra/contract/limits.ts';
 import { plural } from '../../ui/values.tsx';
 import type { Point } from '../points.tsx';
 import type { FindingAnswer } from '../response-types.ts';
+import { unknownPoint } from '../warning-words.ts';
 import { weightOf } from '../weights.ts';
 
 /** What a finding means for a person who does not program, by the name of its check. */
@@ -38,11 +39,9 @@ const words: Readonly<Record<string, string>> = {
   expires_at: 'The expiry is read as the beginning of that day in UTC.',
 };
 
-const other = 'The service reports a point that this page does not know. Load the page again to read it.';
-
 /** A finding in words, and what the person can do about it. */
 export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): Point {
-  const first = Object.hasOwn(words, check) ? words[check] : other;
+  const first = Object.hasOwn(words, check) ? words[check] : unknownPoint;
   const channels = remove?.channels ?? [];
   const trials = remove?.trials.length ?? 0;
   const said = [
