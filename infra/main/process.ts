@@ -2,7 +2,7 @@ import { FileFault } from '../downloads/fault.ts';
 import { ConfigError } from '../drivers/config.ts';
 import { threadsThatDoNotEnd } from '../drivers/threads/ending.ts';
 import { ReferenceFault } from '../recordings/reference-data/fault.ts';
-import { growHeaps } from './heaps.ts';
+import { collectWhenIdle, growHeaps } from './heaps.ts';
 import { DataDirInUse } from './stack-file.ts';
 import { stopSeconds, stopSignals, type StopSignal } from './stops.ts';
 
@@ -28,6 +28,7 @@ export async function runProcess(
   }) => Promise<void>,
 ): Promise<void> {
   growHeaps();
+  collectWhenIdle();
   const stops: ((signal: StopSignal | null) => Promise<unknown>)[] = [];
   const asked = Promise.withResolvers<void>();
   let first: StopSignal | null = null;

@@ -5,7 +5,7 @@ import { median, publish, table } from './tables.ts';
 /**
  * How long a fourth account waits while three test accounts send whatever costs the service most, as `npm start` in a
  * control group of 4 GiB. Bars: a small create within 15 s, 99 of 100 predictions within 200 ms, no process ended,
- * memory back within 30 s after the last job that was accepted.
+ * memory back within 30 s after its last work.
  */
 export async function tenants({ seconds = 300 }: { readonly seconds?: number }): Promise<void> {
   const seen = await underAttack(seconds, { pinned: true });
@@ -40,8 +40,8 @@ export async function tenants({ seconds = 300 }: { readonly seconds?: number }):
         2,
       ),
       '',
-      `Processes ended for want of memory: ${killed}. Resident memory: ${mebibytes(resident.before)} before, ${mebibytes(resident.most)} at most, ${mebibytes(resident.after)} within 30 s after the last job.`,
-      `The last job that was accepted ended ${remaining.toFixed(0)} s after the attack.`,
+      `Processes ended for want of memory: ${killed}. Resident memory: ${mebibytes(resident.before)} before, ${mebibytes(resident.most)} at most, ${mebibytes(resident.after)} within 30 s after its last work.`,
+      `The last request or job that was accepted ended ${remaining.toFixed(0)} s after the attack.`,
       `Answers to the hostile accounts by status: ${Object.entries(answers)
         .map(([status, count]) => `${status}: ${count}`)
         .join(', ')}.`,

@@ -16,16 +16,18 @@ import { newDataDir, runMain } from './stack.ts';
 import { description, path, post, type Attack } from './hostile-clients.ts';
 
 export const memoryLimit = 4 * 1024 ** 3;
-/** Accepted jobs may run so long after an attack. */
+/** Accepted requests and jobs may run so long after an attack. */
 const longestWorkMs = 150_000;
+/** The processes of an idle service use less than this share of one core. */
+const idleShare = 0.2;
 
 /** Measurements of the service for its fourth account, and its resources. */
 export interface Hostility {
   readonly idle: Served;
   readonly attacked: Served;
-  /** Bytes of all processes of the service: before, the most, and within 30 s after the last accepted job. */
+  /** Bytes of all processes of the service: before, the most, and within 30 s after its last work. */
   readonly resident: { readonly before: number; readonly most: number; readonly after: number };
-  /** Seconds from the end of the attack until the last job that was accepted during it ended. */
+  /** Seconds from the end of the attack until the last request and job that were accepted during it ended. */
   readonly remaining: number;
   /** Processes that the kernel ended. */
   readonly killed: number;
@@ -131,8 +133,12 @@ export async function underAttack(
   const keys = await Promise.all([newKey('test'), newKey('test'), newKey('test')]);
   const [attacked, answers] = await Promise.all([serve(ending), attack({ url, keys, seconds })]);
   const stopped = performance.now();
-  for (let quiet = 0; quiet < 3 && performance.now() - stopped < longestWorkMs; await sleep(500))
-    quiet = (await isWorking(pool)) ? 0 : quiet + 1;
+  for (let quiet = 0; quiet < 3 && performance.now() - stopped < longestWorkMs;) {
+    const [used, at] = [group.cpuSeconds(), performance.now()];
+    await sleep(1_000);
+    const share = (1_000 * (group.cpuSeconds() - used)) / (performance.now() - at);
+    quiet = share > idleShare || (await isWorking(pool)) ? 0 : quiet + 1;
+  }
   const remaining = (performance.now() - stopped) / 1000;
   let after = group.resident();
   for (const until = performance.now() + 30_000; performance.now() < until; await sleep(1_000))

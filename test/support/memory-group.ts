@@ -8,6 +8,8 @@ export interface MemoryGroup {
   readonly members: string;
   /** Bytes of the processes themselves, without cached files. */
   resident(): number;
+  /** CPU time that the processes in it have used, in seconds. */
+  cpuSeconds(): number;
   /** Processes that the kernel ended for want of memory. */
   killed(): number;
   remove(): void;
@@ -34,6 +36,20 @@ const forms: readonly Form[] = [
 const valueOf = (path: string, name: string): number =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ?? 0);
 
+/** Linux counts CPU time in hundredths of a second. */
+const ticksPerSecond = 100;
+
+/** CPU seconds of a process; 0 if it has ended. */
+function cpuSecondsOf(pid: string): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+    const [user, system] = fields.slice(11, 13).map(Number) as [number, number];
+    return (user + system) / ticksPerSecond;
+  } catch {
+    return 0;
+  }
+}
+
 /** A new group of so many bytes; a sentence where none can be made here. */
 export function createMemoryGroup(bytes: number): MemoryGroup | string {
   for (const { root, limit, events, resident } of forms) {
@@ -48,8 +64,14 @@ export function createMemoryGroup(bytes: number): MemoryGroup | string {
     } catch {
       continue;
     }
+    const members = join(folder, 'cgroup.procs');
     return {
-      members: join(folder, 'cgroup.procs'),
+      members,
+      cpuSeconds: () =>
+        readFileSync(members, 'utf8')
+          .trim()
+          .split('\n')
+          .reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
       resident: () => valueOf(join(folder, 'memory.stat'), resident),
       killed: () => valueOf(join(folder, events), 'oom_kill'),
       remove: () => rmdirSync(folder),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { decode, encode } from '../../infra/drivers/codec.ts';
+import { decode, encode, releaseCodec } from '../../infra/drivers/codec.ts';
+import { collectGarbage } from '../../infra/drivers/garbage.ts';
 
 it('keeps the type of typed arrays, dates, bigints and undefined', () => {
   const value = {
@@ -33,4 +34,17 @@ it('gives the same bytes for the same value', () => {
 it('gives bytes that own their whole buffer, so that they can be moved to a thread', () => {
   const bytes = encode({ x: 1 });
   expect(bytes.buffer.byteLength).toBe(bytes.length);
+});
+
+it('keeps no buffer of large values after it is released, and works on', async () => {
+  const megabytes = async (): Promise<number> => {
+    await collectGarbage();
+    return process.memoryUsage().arrayBuffers / 1e6;
+  };
+  const before = await megabytes();
+  expect(decode<Uint8Array>(encode(new Uint8Array(64e6))).length).toBe(64e6);
+  expect((await megabytes()) - before).toBeGreaterThan(64);
+  releaseCodec();
+  expect((await megabytes()) - before).toBeLessThan(1);
+  expect(decode(encode({ x: 1 }))).toEqual({ x: 1 });
 });

@@ -1,5 +1,6 @@
-import { Session } from 'node:inspector/promises';
 import { getHeapStatistics } from 'node:v8';
+import { releaseCodec } from '../codec.ts';
+import { collectGarbage } from '../garbage.ts';
 
 /** A thread counts as idle this long after its last task. */
 const idleMs = 3_000;
@@ -27,7 +28,8 @@ export function whenIdle(forget: () => void): Idle {
   let timer: NodeJS.Timeout | undefined;
   const rest = (): void => {
     forget();
-    if (busyMs > longMs || getHeapStatistics().external_memory > largeBytes) void collect();
+    releaseCodec();
+    if (busyMs > longMs || getHeapStatistics().external_memory > largeBytes) void collectGarbage();
     busyMs = 0;
   };
   return {
@@ -43,14 +45,4 @@ export function whenIdle(forget: () => void): Idle {
       timer = setTimeout(rest, idleMs).unref();
     },
   };
-}
-
-async function collect(): Promise<void> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('HeapProfiler.collectGarbage');
-  } finally {
-    session.disconnect();
-  }
 }
