@@ -47,7 +47,14 @@ export const createTaskModel: Route = {
           '`Prefer: respond-async`, the job of the create; Location says where it is.',
       },
     },
-    errors: [...codes.trials, ...codes.fit, ...codes.once, 'TASK_UNSUPPORTED', 'NO_REFERENCE_DATA'],
+    errors: [
+      ...codes.trials,
+      ...codes.fit,
+      ...codes.once,
+      'CLASSIFIER_NOT_FOUND',
+      'TASK_UNSUPPORTED',
+      'NO_REFERENCE_DATA',
+    ],
   },
   handle: (deps) => async (request, reply) => {
     const read = await readBody(deps, request, 'create');
