@@ -12,7 +12,7 @@ import { renderMarkdown } from '../../api/docs/markdown.ts';
 import { routes } from '../../clients/dashboard/routes.ts';
 import { ApiError, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { storeReferenceFit } from '../support/reference-fit.ts';
@@ -125,7 +125,7 @@ describe('facts', () => {
 
   it('every price and every kind of ledger line is on the page of billing', () => {
     const text = words('/docs/billing');
-    for (const price of Object.values(prices)) expect(text).toContain(`${formatUsd(price)} USD`);
+    for (const price of Object.values(prices)) expect(text).toContain(dollars(price));
     for (const kind of ['task_models.create_fee', 'task_models.hosting', 'task_models.predict'])
       expect(text).toContain(kind);
   });
