@@ -73,8 +73,9 @@ class CrossValidationPlan:
         if allowed is None or needed > allowed:
             limit = "max_usd is not set" if allowed is None else f"your max_usd is {allowed}"
             raise PaymentNotAllowedError(
-                f"The whole search costs {dollars(self.total_usd)} for {self.fits} fits, and {limit}. Nothing was paid. "
-                f"This process has paid {dollars(self.spent_usd)} before. Set max_usd={needed} or more to allow the search. "
+                f"The whole search costs {dollars(self.total_usd)} for {self.fits} fits, and {limit}. "
+                f"Nothing was paid. This process has paid {dollars(self.spent_usd)} before. "
+                f"Set max_usd={needed} or more to allow the search. "
                 "Or set EEG_TEST_KEY: clones then use this test key, and cost nothing.",
                 self.total_usd,
                 self.spent_usd,
@@ -82,8 +83,8 @@ class CrossValidationPlan:
             )
         if usd > self.fit_usd:
             raise PaymentNotAllowedError(
-                f"This fit costs {dollars(usd)}, because its trials need several requests, but the search was priced with "
-                f"{dollars(self.fit_usd)} per fit. Nothing was paid for it. Pass X and y to estimate_cv.",
+                f"This fit costs {dollars(usd)}, because its trials need several requests, but the search was priced "
+                f"with {dollars(self.fit_usd)} per fit. Nothing was paid for it. Pass X and y to estimate_cv.",
                 usd,
                 spending.usd,
                 allowed,

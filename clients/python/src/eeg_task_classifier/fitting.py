@@ -129,7 +129,9 @@ def fit_collecting(
     service: Service, model_id: str, reserve: Reserve, ignore_classes: Sequence[str] = (), key: str | None = None
 ) -> Json:
     """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
-    price = Price(CREATE_USD + HOSTING_USD, f"{dollars(CREATE_USD)} for the create, {dollars(HOSTING_USD)} for the first month")
+    price = Price(
+        CREATE_USD + HOSTING_USD, f"{dollars(CREATE_USD)} for the create, {dollars(HOSTING_USD)} for the first month"
+    )
     with service.paid_call("The fit", "finish_fit", [model_id, *ignore_classes], None, key) as call:
         call.model_id = model_id
         call.price_usd = Decimal(0) if service.connection.is_test else price.usd

@@ -158,9 +158,9 @@ class Spending:
         )
         return (
             f"This fit would cost {dollars(cost.usd)} ({cost.words}), and nothing was paid for it. {reason} "
-            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {dollars(self.usd)} in all. "
-            f"To allow this fit, set max_usd={self.usd + cost.usd} or more: the limit on the total cost of all fits "
-            "of this process. Or use a test key: its fits cost nothing."
+            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {dollars(self.usd)} "
+            f"in all. To allow this fit, set max_usd={self.usd + cost.usd} or more: the limit on the total cost of "
+            "all fits of this process. Or use a test key: its fits cost nothing."
         )
 
 

@@ -42,7 +42,10 @@ def create(options: argparse.Namespace) -> None:
         print_table(["", ""], found.rows())
         print_warnings(found.warnings)
     if found.total_usd > 0:
-        confirm(options, f"This costs {dollars(found.total_usd)} now, and then {dollars(found.hosting_usd_per_month)} a month.")
+        confirm(
+            options,
+            f"This costs {dollars(found.total_usd)} now, and then {dollars(found.hosting_usd_per_month)} a month.",
+        )
     clf.fit(epochs, idempotency_key=options.idempotency_key)
     if options.json:
         print_json(clf.model_)
@@ -61,7 +64,9 @@ def predict(options: argparse.Namespace) -> None:
     parts = _new_trials(options)
     windows = sum(len(each) * windows_per_trial(len(each.times), each.info["sfreq"]) for each, _ in parts)
     if not clf._service().connection.is_test:
-        confirm(options, f"This predicts {windows} windows at {dollars(WINDOW_USD)} each: {dollars(windows * WINDOW_USD)}.")
+        confirm(
+            options, f"This predicts {windows} windows at {dollars(WINDOW_USD)} each: {dollars(windows * WINDOW_USD)}."
+        )
     answers: list[Predictions] = []
     failed: EEGTaskClassifierError | None = None
     # One key for the whole command, so that a repeated command pays no recording twice.

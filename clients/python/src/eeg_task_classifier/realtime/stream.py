@@ -161,7 +161,9 @@ class Stream:
             return "This stream costs nothing: the key is a test key."
         limit = ""
         if self.max_usd is not None:
-            limit = f" It ends at {dollars(self.max_usd)}, after {float(self.max_usd / self.usd_per_minute):.1f} minutes."
+            limit = (
+                f" It ends at {dollars(self.max_usd)}, after {float(self.max_usd / self.usd_per_minute):.1f} minutes."
+            )
         return f"This stream costs {dollars(self.usd_per_minute)} per minute.{limit}"
 
     def _run(self) -> Generator[StreamPrediction, None, None]:
