@@ -53,7 +53,7 @@ it('the method section has what a methods paragraph needs', () => {
   );
   const scored = report.methods.filter(({ status }) => status === 'scored');
   for (const { title } of scored) expect(parts['Compared methods']).toContain(`${title} (v`);
-  expect(parts['Compared methods']).toMatch(/ 4 others stopped after the first fold,.* 33 others do not suit/);
+  expect(parts['Compared methods']).toMatch(/ 4 others were dropped after the first fold,.* 33 others do not suit/);
   expect(parts['Scoring']).toContain(heldOutWords(report));
   expect(parts['Chosen method']).toMatch(/^Pool of the best methods \(v1\)\. .*among 24 methods.*weight 60/);
   for (const { title, version } of report.pool!) expect(parts['Chosen method']).toContain(`${title} (v${version})`);

@@ -38,7 +38,7 @@ function comparedWords({ methods }: Report): string {
   const of = (status: Status) => methods.filter((each) => each.status === status);
   const scored = methods.filter((each) => each.status === 'scored');
   const others = [
-    [of('dropped').length, 'stopped after the first fold, because they could not catch up'],
+    [of('dropped').length, 'were dropped after the first fold, because they could not catch up'],
     [of('failed').length, 'could not be fitted'],
     [of('skipped').length, 'do not suit these trials or this task and were not tried'],
   ] as const;
