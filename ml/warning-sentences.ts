@@ -21,7 +21,7 @@ export const warningSentences = {
   better_unit: 'Declared in {unit} it would be of usual size.',
   other_unit: 'Were the values in {unit}?',
   rate:
-    'Likely wrong rate: a line at {line} Hz, {ratio} times its neighbourhood, would be the mains if the true rate were ' +
+    'Likely wrong rate: a line at {line} Hz, {ratio} times its neighbourhood, would be line noise if the true rate were ' +
     '{truth} Hz and not {rate} Hz.',
   flat_channels: 'Flat channels: {channels} carry no signal (below a thousandth of the median channel).',
   flat_channels_fit:

@@ -71,7 +71,7 @@ export async function activateModel(
     captured = charged;
     const answer = fittedAnswer(job.request, record, fittedAt, charged);
     await finishFit(sql, jobId, answer, fittedAt);
-    if (key !== null) await finishIdempotency(sql, { accountId, mode, key, ...answer });
+    if (key !== null) await finishIdempotency(sql, { accountId, mode, key, modelId, ...answer });
     await reach('activate:before-commit');
     return { result: 'activated', status: answer.status };
   });

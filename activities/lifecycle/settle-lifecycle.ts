@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { minuteMs } from '../../infra/contract/limits.ts';
 import { markCleaned } from '../../infra/records/task-models/transitions.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { eraseAnswersOf } from '../../infra/records/task-models/erase-answers.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { isOver } from '../../infra/contract/lifecycle.ts';
 import { prices } from '../../infra/contract/prices.ts';
@@ -30,7 +30,7 @@ export function createSettleLifecycle(tools: Tools): Activities['settleLifecycle
       countCharge('hosting', prices.hostingMonth * BigInt(charged), charged);
       await reach('settle:after-commit');
       if (model && model.cleanup !== 'none') {
-        if (model.cleanup === 'all') await removeAnswersOf(pool, modelId);
+        if (model.cleanup === 'all') await eraseAnswersOf(pool, modelId);
         await removePrefixes(tools, objectPrefixes[model.cleanup](modelId, new Date()));
         await markCleaned(pool, modelId, model.cleanup);
       }

@@ -84,7 +84,8 @@ export const estimate = z
     prior,
     findings: z.array(finding).meta({
       description:
-        'All that a create would warn of, each with the change of the request that mends it, where one does.',
+        'All that a create would warn of, each with the change of the request that mends it, where one does. ' +
+        'The page /docs/warnings explains each.',
     }),
     warnings: z.array(z.string()).meta({ description: 'The messages of `findings`.' }),
   })

@@ -1,6 +1,6 @@
 import { count } from '../../infra/contract/quote.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { errorTable } from '../../infra/contract/errors.ts';
 import { version } from '../contract/version.ts';
 import { accountLimitsTable, limitsTable } from './limit-rows.ts';
@@ -41,9 +41,9 @@ const named = (prefix: string, values: Readonly<Record<string, unknown>>, words:
 const facts: Facts = {
   ...named('limit', limits, count),
   ...named('account', newAccountLimits, count),
-  ...named('price', prices, (amount: bigint) => `${formatUsd(amount)} USD`),
-  'price.hundredTrials': () => `${formatUsd(100n * prices.window)} USD`,
-  'price.create': () => `${formatUsd(prices.createFee + prices.hostingMonth)} USD`,
+  ...named('price', prices, dollars),
+  'price.hundredTrials': () => dollars(100n * prices.window),
+  'price.create': () => dollars(prices.createFee + prices.hostingMonth),
   'limit.bodyMiB': () => String(limits.bodyBytes / 1024 / 1024),
   'limit.zeroShotClasses': () => `${limits.zeroShotClasses.min} to ${limits.zeroShotClasses.max}`,
   'account.requestsPerWindow': () => count(newAccountLimits.rps * limits.rateWindowSeconds),

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { formatsRead } from '../../infra/contract/formats.ts';
-import { formatUsd, prices, type MicroUsd } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { priceList } from '../../infra/contract/price-list.ts';
 import { verdictOf, type Judged } from '../../infra/contract/verdict.ts';
 import { frame } from './layout.ts';
 import { escape } from './markup.ts';
 import { recording } from './pictures/recording.ts';
-
-const usd = (amount: MicroUsd): string => `$${formatUsd(amount)}`;
 
 /** The report of the model behind the public sample report. */
 const sampleReport = (): Judged =>
@@ -41,7 +39,7 @@ The service compares all methods that suit the task, says honestly how well the 
 recordings. No code needed.</p>
 <p class="begin"><a class="button" href="/dashboard/sign-up">Sign up and try with sample data</a>
 <a href="/dashboard/sample">See a sample report</a></p>
-<p class="small">New accounts start with ${usd(prices.newAccountCredit)} of free credit.</p>
+<p class="small">New accounts start with ${dollars(prices.newAccountCredit)} of free credit.</p>
 </div>
 ${recording()}
 </div>

@@ -54,6 +54,7 @@ const rows: Rows<typeof limits> = {
   ],
   idempotencyKeyDays: ['How long the answer to an `Idempotency-Key` is kept', days],
   jobDays: ['How long a job can be read after its end', days],
+  fitWaitMinutes: ['A request that waits for its fit', (value) => `at most ${value} minutes`],
   waitSeconds: ['`wait` of `Prefer: respond-async`', (value) => `at most ${value} s`],
   collectingDays: ['Time to fit a collecting model before it is deleted', days],
   hostingDays: ['A month of hosting', days],

@@ -147,9 +147,9 @@ const idempotencyKey = {
   },
   description:
     `Any unique text of at most ${limits.idempotencyKeyBytes} bytes that a header carries, a UUID for example. The ` +
-    'same key with the same body is answered once and billed once, for ' +
-    `${limits.idempotencyKeyDays} days. The key belongs to the exact bytes of the body, also of an estimate: the create ` +
-    'after it needs a key of its own. Requests with test keys and with live keys are kept apart. ' +
+    `same key with the same body is answered once and billed once, for ${limits.idempotencyKeyDays} days. After the end ` +
+    'of the model, the answer is CLASSIFIER_NOT_FOUND. The key belongs to the exact bytes of the body, also of an ' +
+    'estimate: the create after it needs one of its own. Test and live keys are kept apart. ' +
     'With a key a fit goes on when the connection ends, and its answer waits; without one it is cancelled and not charged.',
 };
 const prefer = {

@@ -34,6 +34,7 @@ export const parts: readonly Part[] = [
     title: 'Understand',
     pages: [
       page('evidence', 'The evidence', 'What a training report says, with pictures.'),
+      page('warnings', 'Warnings', 'Every warning with its meaning and what to do.'),
       page('fooling', 'Ways to fool it', 'Every known way to get a high score from nothing, and what guards it.'),
       page('zero-shot', 'Models without trials', 'Zero-shot models, and what recordings of other people bring.'),
       page('movement-network', 'The movement network', 'Model card of the network that comes with the service.'),

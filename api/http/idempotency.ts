@@ -71,9 +71,9 @@ export interface Ticket {
   setJob(sql: Sql, job: IdempotentJob): Promise<void>;
   /**
    * Stores the answer in the transaction that makes it true. Throws CONFLICT if the key was lost in the meantime, so
-   * that the transaction rolls back.
+   * that the transaction rolls back. `modelId`: the model that the answer is about; null: none.
    */
-  finish(sql: Sql, answer: Answer): Promise<void>;
+  finish(sql: Sql, answer: Answer, modelId: string | null): Promise<void>;
   /** Releases the key after an answer that is not stored. */
   release(): Promise<void>;
 }
@@ -171,8 +171,9 @@ export async function openTicket(
         const marked = prefersAsync ? { ...begunJob, async: true } : begunJob;
         if (!(await setIdempotentJob(sql, { accountId, mode, key, job: marked, lockId, hash }))) throw takenOver();
       },
-      async finish(sql, { status, body }) {
-        if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, lockId, hash }))) throw takenOver();
+      async finish(sql, { status, body }, modelId) {
+        if (!(await finishIdempotency(sql, { accountId, mode, key, status, body, modelId, lockId, hash })))
+          throw takenOver();
       },
       // The end of the request releases a key that its admission started.
       release: async () =>

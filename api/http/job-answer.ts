@@ -1,5 +1,6 @@
 import { publicJobId } from '../../infra/contract/job-id.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { modelNotFound } from '../../infra/contract/model-not-found.ts';
 import { readJob, type StoredJob } from '../../infra/records/fit-jobs/read-job.ts';
 import { readProgress, type CandidateProgress } from '../../infra/records/task-models/progress.ts';
 import type { Job } from '../contract/job.ts';
@@ -66,10 +67,11 @@ function jobResource({ request, createdAt, begun, finishedAt, status, body, cand
 const noSuchJob = (id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no job ${id} on the account that this key can see.`, { field: 'job_id' });
 
-/** The job of the caller. Throws NOT_FOUND. */
+/** The job of the caller. Throws NOT_FOUND; CLASSIFIER_NOT_FOUND if its answer was erased with its model. */
 export async function requireJob({ pool }: Pick<ApiDeps, 'pool'>, owner: Owner, jobId: string): Promise<StoredJob> {
   const job = await readJob(pool, { accountId: owner.accountId, mode: owner.mode, jobId });
   if (!job) throw noSuchJob(publicJobId(jobId));
+  if (job.erasedWith) throw modelNotFound(job.request.modelId, job.erasedWith);
   return job;
 }
 

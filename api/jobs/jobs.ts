@@ -9,6 +9,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { ApiError } from '../../infra/contract/errors.ts';
+import { limits, minuteMs } from '../../infra/contract/limits.ts';
 import { freeIdempotency } from '../../infra/records/admission/idempotency.ts';
 import { release } from '../../infra/records/ledger/holds.ts';
 import { dropFitting } from '../../infra/records/task-models/transitions.ts';
@@ -65,7 +66,7 @@ export interface JobsOptions {
   readonly log?: Log;
 }
 
-export const usualWaits = { accept: 20_000, answer: 600_000, signal: 3_000 };
+export const usualWaits = { accept: 20_000, answer: limits.fitWaitMinutes * minuteMs, signal: 3_000 };
 const pollMs = 1_500;
 
 export function createJobs({

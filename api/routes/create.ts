@@ -1,5 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { job } from '../contract/job.ts';
 import { codes, permissions } from '../contract/operation.ts';
 import { createRequest, zeroShotRequest } from '../contract/requests.ts';
@@ -24,8 +24,8 @@ export const createTaskModel: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      `Fits every compatible method on the trials, keeps the best and hosts it: ${formatUsd(prices.createFee)} USD ` +
-      `once and ${formatUsd(prices.hostingMonth)} USD for each ${limits.hostingDays} days of hosting. ` +
+      `Fits every compatible method on the trials, keeps the best and hosts it: ${dollars(prices.createFee)} ` +
+      `once and ${dollars(prices.hostingMonth)} for each ${limits.hostingDays} days of hosting. ` +
       'With `dry_run` an estimate; with `defer_fit` the trials are collected ' +
       'over several requests; with `mode: "zero_shot"` no trials are sent: estimate until `ready`, review ' +
       '`explanation`, then create with `reference_classes` unchanged.',
@@ -47,7 +47,14 @@ export const createTaskModel: Route = {
           '`Prefer: respond-async`, the job of the create; Location says where it is.',
       },
     },
-    errors: [...codes.trials, ...codes.fit, ...codes.once, 'TASK_UNSUPPORTED', 'NO_REFERENCE_DATA'],
+    errors: [
+      ...codes.trials,
+      ...codes.fit,
+      ...codes.once,
+      'CLASSIFIER_NOT_FOUND',
+      'TASK_UNSUPPORTED',
+      'NO_REFERENCE_DATA',
+    ],
   },
   handle: (deps) => async (request, reply) => {
     const read = await readBody(deps, request, 'create');

@@ -30,11 +30,11 @@ export const getJob: Route = {
     summary: 'Read a job',
     description:
       'Progress of a create or fit that was answered 202 (`Prefer: respond-async`), then its task model or its error. ' +
-      `Readable by every key of the account and mode for ${limits.jobDays} days after its end.`,
+      `Readable by every key of the account and mode for ${limits.jobDays} days after its end, and no longer than its model.`,
     scopes: permissions.read,
     endpoint: 'jobs.read',
     answers: { 200: { schema: job, words: 'The job. While it runs, Retry-After says when to read it again.' } },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CLASSIFIER_NOT_FOUND'],
   },
   handle: (deps) => async (request, reply) =>
     sendAnswer(reply, request, readAnswer(await requireJob(deps, callerOf(request), jobIn(request)))),
@@ -55,7 +55,7 @@ export const cancelRunningJob: Route = {
     endpoint: 'jobs.cancel',
     bodyBytes: smallBody,
     answers: { 200: { schema: job, words: 'The job: cancelled, or as it had ended before.' } },
-    errors: ['NOT_FOUND', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'],
+    errors: ['NOT_FOUND', 'CLASSIFIER_NOT_FOUND', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'],
   },
   handle: (deps) => async (request, reply) =>
     sendAnswer(reply, request, await cancelJob(deps, callerOf(request), jobIn(request))),

@@ -1,6 +1,6 @@
 import { limits } from '../../infra/contract/limits.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { createChargeQueue } from '../../infra/records/ledger/charge-queue.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { predictRequest } from '../contract/requests.ts';
@@ -28,7 +28,7 @@ export const predictTrials: Route = {
     beginsKey: true,
     description:
       'One label and one probability per class for every trial, in the order sent; ' +
-      `${formatUsd(prices.window)} USD per four-second window. ` +
+      `${dollars(prices.window)} per four-second window. ` +
       'The channel names are those of the model, in any order. ' +
       'Trials that differ by one sample from the length of the fit are cut or extended to it. Longer ' +
       'trials are read in windows, and shorter ones are refused. `signal.warnings` says what was done.',

@@ -95,7 +95,9 @@ export const deleteTaskModel: Route = {
     path: modelPath,
     tag: 'Task models',
     summary: 'Delete a task model',
-    description: 'Ends hosting, also for a suspended account. Deleting again answers 200 again.',
+    description:
+      'Ends hosting, also for a suspended account, and erases the stored answers about the model. A retry of its create ' +
+      'with the same Idempotency-Key is then answered 404. Deleting again answers 200 again.',
     whileSuspended: true,
     scopes: permissions.use,
     endpoint: 'task_models.delete',

@@ -1,5 +1,5 @@
 import { limits } from '../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { codes, modelPath, permissions } from '../contract/operation.ts';
 import { batchRequest } from '../contract/requests.ts';
 import { batchAnswer } from '../contract/responses.ts';
@@ -22,7 +22,7 @@ export const addTrials: Route = {
     bodyBytes: limits.bodyBytes,
     idempotent: true,
     description:
-      `Adds a batch to a collecting model, ${formatUsd(prices.window)} USD per four-second window. ` +
+      `Adds a batch to a collecting model, ${dollars(prices.window)} per four-second window. ` +
       'Only features are kept, never ' +
       'the signal. Shuffle trials beforehand so that each batch contains every class. ' +
       'Trials of all batches have the length of the first batch. One sample more or less is cut or extended. ' +

@@ -5,6 +5,7 @@ import { requireRoom } from '../../infra/records/quotas/require-room.ts';
 import { transaction, type Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { countLabels, sumCounts } from '../../infra/contract/class-counts.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { modelNotFound } from '../../infra/contract/model-not-found.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { BatchRequest } from '../contract/requests.ts';
 import { taskModelResource } from '../../infra/contract/task-model-resource.ts';
@@ -16,7 +17,7 @@ import { newSpellings } from '../intake/labels.ts';
 import type { IntakeAccepted } from '../intake/intake.ts';
 import { batchNotes } from './batch-notes.ts';
 import { chargeWindows, requireWindowFunds, windowsCost } from './charge.ts';
-import { lookUp, notFound, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
+import { lookUp, requireCollecting, requireLiving, requireNoFit } from './find-model.ts';
 import { requireModelRoom } from './require-model-room.ts';
 import { requireSameChannels } from './require-same-channels.ts';
 import { withObjects } from './with-objects.ts';
@@ -45,7 +46,7 @@ export async function addBatch(
   const { trials: count } = trials;
   const earlier = await batchTotals(deps.pool, modelId);
   const { first } = earlier;
-  if (!first) throw notFound(modelId, 'deleted');
+  if (!first) throw modelNotFound(modelId, 'deleted');
   requireModelRoom(earlier, labels);
   const name = objectNames.batch(modelId, randomUUID());
   const stored = await deps.threads.storeBatch(caller.accountId, {
@@ -87,7 +88,7 @@ export async function addBatch(
       trials_per_class: Object.fromEntries(trialsPerClass),
       batches: before.batches + 1,
     });
-    await ticket.finish(sql, rendered);
+    await ticket.finish(sql, rendered, modelId);
     return rendered;
   };
   const answer = await withObjects(deps, name, () => transaction(deps.pool, write));

@@ -1,14 +1,15 @@
 import { markDeleted } from '../../infra/records/task-models/transitions.ts';
 import { patchModel } from '../../infra/records/task-models/models.ts';
-import { removeAnswersOf } from '../../infra/records/quotas/stored-answers.ts';
+import { eraseAnswersOf } from '../../infra/records/task-models/erase-answers.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { invalidRequest } from '../../infra/contract/invalid-request.ts';
+import { modelNotFound } from '../../infra/contract/model-not-found.ts';
 import type { PatchRequest } from '../contract/requests.ts';
 import { type TaskModelResource, taskModelResource } from '../../infra/contract/task-model-resource.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../http/request.ts';
 import { expiryWarnings, instantOf, pastExpiry } from '../intake/expiry.ts';
-import { admittedModel, notFound, requireLiving } from './find-model.ts';
+import { admittedModel, requireLiving } from './find-model.ts';
 
 /** Renames a living model or changes its expiry. `readChange` validates the body after the model was found. */
 export async function updateModel(
@@ -32,11 +33,11 @@ export async function updateModel(
   return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
-/** Deletes a model and the stored answers of its predictions. Deleting a deleted model succeeds again. */
+/** Deletes a model and erases the stored answers about it. Deleting a deleted model succeeds again. */
 export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
-  if (!admittedModel(caller)) throw notFound(id);
+  if (!admittedModel(caller)) throw modelNotFound(id);
   const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
-  await removeAnswersOf(deps.pool, id);
+  await eraseAnswersOf(deps.pool, id);
   await deps.jobs.refresh(id);
   return taskModelResource(record!, caller.at);
 }

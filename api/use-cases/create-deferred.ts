@@ -58,7 +58,7 @@ export async function createDeferred(deps: ApiDeps, input: CreateInput, ticket: 
     await requireRoom(sql, { accountId, at, adds, written: true });
     const record = await findModel(sql, caller.accountId, modelId);
     const rendered = answerOf(201, taskModelResource(record!, caller.at, windowsCost(caller, windows)));
-    await ticket.finish(sql, rendered);
+    await ticket.finish(sql, rendered, modelId);
     return rendered;
   };
   const answer = await withObjects(deps, name, () => transaction(deps.pool, write));

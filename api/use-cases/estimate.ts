@@ -46,6 +46,6 @@ export async function estimateCreate(deps: ApiDeps, input: CreateInput, ticket: 
     findings,
     warnings: findings.map(({ message }) => message),
   } satisfies Estimate);
-  await transaction(deps.pool, (sql) => ticket.finish(sql, answer));
+  await transaction(deps.pool, (sql) => ticket.finish(sql, answer, null));
   return answer;
 }

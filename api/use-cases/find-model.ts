@@ -2,9 +2,9 @@ import { findModel } from '../../infra/records/task-models/models.ts';
 import type { Sql } from '../../infra/drivers/postgres/transaction.ts';
 import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
-import { brief } from '../../infra/contract/quote.ts';
+import { modelNotFound } from '../../infra/contract/model-not-found.ts';
 import { statusAt } from '../../infra/contract/lifecycle.ts';
-import type { TaskModelRecord, TaskModelStatus } from '../../infra/contract/task-model.ts';
+import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import { modelIdPattern } from '../../infra/contract/model-id.ts';
 import type { Caller } from '../http/request.ts';
 
@@ -19,26 +19,14 @@ export async function lookUp(sql: Sql, { accountId, mode }: ModelOwner, id: stri
   return record?.mode === mode ? record : null;
 }
 
-/** The error for a model that does not exist for this caller, or has ended. */
-export function notFound(id: string, status?: TaskModelStatus): ApiError {
-  const shown = brief(id, 60);
-  const message = status
-    ? `The task model ${shown} is ${status}; GET /v1/task-models lists those that can be used.`
-    : `There is no task model ${shown} on the account that this key can see; GET /v1/task-models lists them.`;
-  return new ApiError('CLASSIFIER_NOT_FOUND', message, {
-    field: 'model_id',
-    details: status ? { status } : {},
-  });
-}
-
 /**
  * A model that is collecting or active at the time of the request. An expired or deleted model is answered like a
  * missing one.
  */
 export function requireLiving(record: TaskModelRecord | null, id: string, at: Date): TaskModelRecord {
-  if (!record) throw notFound(id);
+  if (!record) throw modelNotFound(id);
   const status = statusAt(record, at);
-  if (status === 'expired' || status === 'deleted') throw notFound(id, status);
+  if (status === 'expired' || status === 'deleted') throw modelNotFound(id, status);
   return record;
 }
 

@@ -11,6 +11,7 @@ import { ApiError } from '../../infra/contract/errors.ts';
 import { invalidField } from '../../infra/contract/invalid-request.ts';
 import { limits } from '../../infra/contract/limits.ts';
 import { objectNames } from '../../infra/contract/object-names.ts';
+import { modelNotFound } from '../../infra/contract/model-not-found.ts';
 import type { TaskModelRecord } from '../../infra/contract/task-model.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Answer } from '../http/answer.ts';
@@ -21,7 +22,7 @@ import type { Answered } from '../predict/predict.ts';
 import { predictTaskOf } from '../predict/predict-task.ts';
 import { requireAnswerable } from './answer-size.ts';
 import { requireWindowFunds, windowsCost, microUsdOf } from './charge.ts';
-import { lookUp, notFound, requireLiving } from './find-model.ts';
+import { lookUp, requireLiving } from './find-model.ts';
 import { requireSameChannels } from './require-same-channels.ts';
 import { withObjects } from './with-objects.ts';
 import { unalignedNote } from './zero-shot/notes.ts';
@@ -99,7 +100,8 @@ async function pay(
   const requireCharged = async (sql: Sql, { outcome, leaseEnded }: Charged): Promise<boolean> => {
     if (outcome === 'lost') throw takenOver();
     if (outcome === 'full') throw await answersFull(sql, { accountId, at }, Buffer.byteLength(answer.body));
-    if (outcome === 'ended') throw notFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
+    if (outcome === 'ended')
+      throw modelNotFound(record.id, (await lookUp(sql, caller, record.id))?.status ?? 'deleted');
     if (outcome !== 'charged') {
       await assertWindows(sql, { accountId, mode, windows, at });
       throw new ApiError('BILLING_UNAVAILABLE', 'The balance changed meanwhile; nothing was charged. Send it again.');

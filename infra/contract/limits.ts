@@ -39,6 +39,7 @@ export const limits = {
   idempotencyKeyBytes: 255,
   inlineAnswerBytes: 64 * 1024,
   jobDays: 30,
+  fitWaitMinutes: 10,
   waitSeconds: 300,
   requestLogDays: 30,
   usageDays: 400,

@@ -1,5 +1,5 @@
 import { limits } from './limits.ts';
-import { formatUsd, prices, type MicroUsd } from './prices.ts';
+import { dollars, prices } from './prices.ts';
 
 /** What a person can pay for, as pages list it. */
 interface PriceLine {
@@ -8,20 +8,18 @@ interface PriceLine {
   readonly note: string;
 }
 
-const usd = (amount: MicroUsd): string => `$${formatUsd(amount)}`;
-
 /** Every price, in the order in which a person meets them. */
 export const priceList: readonly PriceLine[] = [
   { what: 'Try it', price: 'free', note: `Test models cost nothing and live for ${limits.testModelDays} days.` },
-  { what: 'Make a model', price: usd(prices.createFee), note: 'Once for each model. A fit that fails is free.' },
+  { what: 'Make a model', price: dollars(prices.createFee), note: 'Once for each model. A fit that fails is free.' },
   {
     what: 'Keep a model',
-    price: usd(prices.hostingMonth),
+    price: dollars(prices.hostingMonth),
     note: `For each month of ${limits.hostingDays} days, until you delete it.`,
   },
   {
     what: 'Label a trial',
-    price: usd(prices.window),
+    price: dollars(prices.window),
     note: `For each ${limits.windowSeconds} seconds of a trial.`,
   },
 ];

@@ -23,6 +23,10 @@ export function formatUsd(amount: MicroUsd): string {
   return `${sign}${absolute / 1_000_000n}.${fraction}`;
 }
 
+/** An amount for people: `$1.00`, `-$0.003`. Fields of the API hold `formatUsd`. */
+export const dollars = (amount: MicroUsd): string =>
+  amount < 0n ? `-$${formatUsd(-amount)}` : `$${formatUsd(amount)}`;
+
 /** Parses a decimal string such as `5`, `5.00` or `0.003` to micro-dollars; throws a RangeError on anything else. */
 export function parseUsd(text: string): MicroUsd {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text.trim());

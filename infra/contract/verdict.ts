@@ -85,7 +85,7 @@ export function explainedBy(report: Judged): Control | null {
 const alone: Readonly<Record<Control['id'], string>> = {
   eyes: 'Eye movements alone reach',
   muscles: 'Muscle activity alone reaches',
-  mains: 'Mains noise alone reaches',
+  mains: 'Line noise alone reaches',
   baseline: 'The time before the event alone reaches',
 };
 

@@ -67,6 +67,9 @@ export function checkTrials(checked: Checked): Finding[] {
   });
 }
 
+/** Names of the checks, as in `Finding.check`. */
+export const checksOfTrials: readonly string[] = Object.keys({ ...prediction, ...training });
+
 /** Standard deviation of the median channel, microvolts. */
 export const scaleOf = (trials: Trials): number => statisticsOf(trials).typical;
 

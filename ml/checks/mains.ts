@@ -4,7 +4,7 @@ import { warningOf, type Check, type Checked } from './types.ts';
 import { warningSentence } from '../warning-sentences.ts';
 
 /**
- * Number of training rows (trials × channels) that are analysed: enough to detect mains noise, few enough to be fast.
+ * Number of training rows (trials × channels) that are analysed: enough to detect line noise, few enough to be fast.
  */
 const looked = 160;
 /**
@@ -13,7 +13,7 @@ const looked = 160;
  */
 const [fewChannels, fewTrials] = [8, 3];
 /**
- * A line this many times above its neighbourhood is mains noise. At an unusual frequency, a line this strong indicates
+ * A line this many times above its neighbourhood is line noise. At an unusual frequency, a line this strong indicates
  * a wrong rate.
  */
 const lineRatio = 10;
@@ -142,7 +142,7 @@ function ratioAt({ power, channels, binHz }: Spectra, hz: number, topHz: number)
   return peak / Math.max(1e-12, count > 0 ? upperMedian(around, count) : Infinity);
 }
 
-/** Noise of the mains at 50 or 60 Hz. */
+/** Line noise at 50 or 60 Hz. */
 export const lineNoise: Check = (checked) => {
   const { mains } = linesIn(checked);
   return mains.length === 0
@@ -152,7 +152,7 @@ export const lineNoise: Check = (checked) => {
       );
 };
 
-/** A line where the mains would appear if the rate were half or twice the declared one. */
+/** A line where line noise would appear if the rate were half or twice the declared one. */
 export const likelyRate: Check = (checked) => {
   const { sourceRateHz } = checked.trials;
   const { odd } = linesIn(checked);

@@ -87,7 +87,7 @@ export const controls: readonly Control[] = [
   }),
   control({
     id: 'mains',
-    title: 'All channels, at the mains frequency',
+    title: 'All channels, at the line frequency',
     prefix: 'mains',
     set: () => 'mains',
   }),

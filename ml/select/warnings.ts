@@ -108,6 +108,9 @@ const checks: Readonly<Record<string, (shape: DatasetShape) => string | null>> =
   },
 };
 
+/** Names of the checks, as in `Finding.check`. */
+export const checksOfShape: readonly string[] = Object.keys(checks);
+
 /** Advice from the shape alone. The estimate and the report both contain it. */
 export const shapeFindings = (shape: DatasetShape): Finding[] =>
   Object.entries(checks).flatMap(([check, find]) => {

@@ -30,7 +30,7 @@ describe('npm run demo', () => {
   });
 
   it('prints charges and links that work', async () => {
-    expect(demo.output()).toMatch(/2\.036 USD = create 1\.00 \+ hosting 1\.00 \+ 12 prediction windows/);
+    expect(demo.output()).toMatch(/\$2\.036 = create 1\.00 \+ hosting 1\.00 \+ 12 prediction windows/);
     for (const link of [/API\s+(http:\S+)/, /Temporal UI\s+(http:\S+)/, /documentation: (http:[^)\s]+)/]) {
       const url = link.exec(demo.output())![1];
       expect((await fetch(url)).status, url).toBeLessThan(500);

@@ -162,7 +162,7 @@ describe('the checks of the data', () => {
     expect(finding('rank', average)).toBeUndefined();
   });
 
-  it('find line noise, and offer the sampling rate that matches the mains', () => {
+  it('find line noise, and offer the sampling rate that line noise would have', () => {
     const tone = (hz: number, factor: number) =>
       changed((value, _, __, i) => value + factor * Math.sin((2 * Math.PI * hz * i) / 256));
     expect(finding('line_noise', tone(50, 60))?.message).toMatch(/50 Hz is \d+ times/);

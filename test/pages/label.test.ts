@@ -268,6 +268,9 @@ step('the public sample report needs no account, and prints on two pages, in lig
   const printed = (await visitor.page.pdf({ format: 'A4' })).toString('latin1');
   expect(printed.match(/\/Type \/Page\b/g)).toHaveLength(2);
   await visitor.page.emulateMedia({ media: 'print' });
+  const method = visitor.page.getByTestId('report-method');
+  await method.getByText('Compared methods').waitFor();
+  expect(await method.locator('dd').allInnerTexts()).toHaveLength(6);
   const card = visitor.page.getByRole('region', { name: 'What to expect of this model' });
   expect(await card.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)');
   await visitor.context.close();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runAdmin } from '../../infra/main/admin/run-admin.ts';
 import { reapAccounts } from '../../infra/records/accounts/reap-accounts.ts';
@@ -50,6 +51,17 @@ it('sign-up needs an invitation until the operator changes that, and the sign-in
   expect((await signUp({})).status).toBe(200);
   expect(await refused('sign-up', 'set', '--mode', 'perhaps')).toMatch(/open, invitation, closed/);
   expect(await refused('sign-up', 'set')).toMatch(/missing/);
+});
+
+it('the commands of docs/deploy.md make the first account', async () => {
+  const page = await readFile(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+  const commands = [...page.matchAll(/node infra\/main\/admin\.ts (account invite .*)$/gm)].map(([, text]) => text!);
+  expect(commands).toHaveLength(2);
+  for (const command of commands) {
+    const made = await admin(...command.split(' '));
+    expect(made.url).toMatch(/^https:\/\/[\w.]+\/dashboard\/sign-up#invitation=/);
+    expect((await signUp({ invitation: tokenOf(made) })).status).toBe(200);
+  }
 });
 
 it('an invitation makes one account, only for its address, with its credit', async () => {

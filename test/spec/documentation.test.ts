@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examples } from '../../api/contract/examples.ts';
-import { docsPages } from '../../api/docs/site.ts';
+import { docsPages, sourceOf } from '../../api/docs/site.ts';
 import { fillIn } from '../../api/docs/facts.ts';
 import { renderMarkdown } from '../../api/docs/markdown.ts';
 import { routes } from '../../clients/dashboard/routes.ts';
-import { errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
+import { ApiError, errorTable, type ErrorCode } from '../../infra/contract/errors.ts';
 import { limits, newAccountLimits } from '../../infra/contract/limits.ts';
-import { formatUsd, prices } from '../../infra/contract/prices.ts';
+import { dollars, prices } from '../../infra/contract/prices.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { createTestDesk, type TestDesk } from '../support/reference-desk.ts';
 import { storeReferenceFit } from '../support/reference-fit.ts';
@@ -125,7 +125,7 @@ describe('facts', () => {
 
   it('every price and every kind of ledger line is on the page of billing', () => {
     const text = words('/docs/billing');
-    for (const price of Object.values(prices)) expect(text).toContain(`${formatUsd(price)} USD`);
+    for (const price of Object.values(prices)) expect(text).toContain(dollars(price));
     for (const kind of ['task_models.create_fee', 'task_models.hosting', 'task_models.predict'])
       expect(text).toContain(kind);
   });
@@ -170,9 +170,9 @@ describe('example trials', () => {
 });
 
 /** Runs the curl snippets of a page against the service; what each printed. */
-async function runPage(page: string, key: string): Promise<string[]> {
-  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = api.app.server.address() as AddressInfo;
+async function runPage(page: string, key: string, app = api.app): Promise<string[]> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
   const folder = mkdtempSync(join(tmpdir(), 'eeg-docs-'));
   const env = { ...process.env, EEG_API_KEY: key, EEG_BASE_URL: `http://127.0.0.1:${port}` };
   try {
@@ -220,6 +220,36 @@ describe('curl snippets, run unchanged', () => {
     const [estimate, created] = await runPage('zero-shot', key);
     expect(estimate).toContain('"ready":true');
     expect(created.trim()).toMatch(/^clf_[0-9a-f]{32}$/);
+  });
+
+  it('of the long fits: a job that is started, read and cancelled', async () => {
+    const later = new ApiError('POOL_UNAVAILABLE', 'Not yet.', { details: { job: 'running' } });
+    const app = api.second({ jobs: { ...api.deps.jobs, runFit: () => Promise.reject(later) } });
+    const { key } = await newAccount(api.database, test);
+    const [started, read, cancelled] = await runPage('jobs', key, app);
+    expect(started).toMatch(/^location: \/v1\/jobs\/job_[0-9a-f]{32}\s*$/i);
+    expect(JSON.parse(read)).toMatchObject({ object: 'job', operation: 'create', status: 'queued' });
+    expect(JSON.parse(cancelled)).toMatchObject({ status: 'cancelled', id: JSON.parse(read).id });
+  });
+
+  it('twice, so that no create is the stored answer of an earlier run', async () => {
+    const { key } = await newAccount(api.database, test);
+    const ids = [await runPage('deferred-fits', key), await runPage('deferred-fits', key)].map(
+      (printed) => JSON.parse(printed[2]).id as string,
+    );
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('have no Idempotency-Key that is the same in each run', () => {
+    const root = new URL('../../', import.meta.url);
+    const documents = ['README.md', 'docs/start.md', 'clients/python/README.md', 'clients/typescript/README.md'];
+    const texts = [
+      ...documents.map((name) => readFileSync(new URL(name, root), 'utf8')),
+      ...docsPages.map(({ name }) => sourceOf(name)),
+    ];
+    const keys = texts.flatMap((text) => [...text.matchAll(/Idempotency-Key: ([^"\n]+)"/g)].map(([, key]) => key!));
+    expect(keys.length).toBeGreaterThan(6);
+    expect(keys.filter((key) => !key.startsWith('$'))).toEqual([]);
   });
 
   it('of the retries: the usage', async () => {

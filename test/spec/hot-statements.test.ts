@@ -160,7 +160,7 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
       () => setIdempotentJob(pool, { ...key, job: { modelId: id, jobId, holdId: null }, lockId: leaseId, hash: 'h' }),
     ],
     ['letting it go', () => unlockIdempotency(pool, { ...key, lockId: leaseId })],
-    ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}', hash: 'h' })],
+    ['its answer', () => finishIdempotency(pool, { ...key, status: 200, body: '{}', modelId: null, hash: 'h' })],
     ['a replay', () => storedAnswer(pool, { ...key, hash: 'h' })],
     ['the end of a request', () => finishRequest(pool, event, { leaseId, key: 'k', lockId: leaseId })],
     ['an estimate', () => countEstimate(pool, { accountId, allowance: 5, at })],

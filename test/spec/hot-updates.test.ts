@@ -20,7 +20,7 @@ test('nine of ten answers are stored without a write to an index', async () => {
     const name = { accountId, mode: 'live' as const, key: `key ${n}` };
     const lockId = randomUUID();
     await beginIdempotency(client, { ...name, hash: 'h', lockId, lockSeconds: 60 });
-    expect(await finishIdempotency(client, { ...name, status: 200, body, lockId })).toBe(true);
+    expect(await finishIdempotency(client, { ...name, status: 200, body, modelId: null, lockId })).toBe(true);
   }
   await client.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await client.query<{ hot: number }>(

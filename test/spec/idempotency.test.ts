@@ -174,11 +174,11 @@ describe('an Idempotency-Key', () => {
       return (await beginIdempotency(pool, taking)).outcome;
     };
     expect([await begin('second'), await begin('first')]).toEqual(['reused', 'running']);
-    await finishIdempotency(pool, { ...name, status: 200, body: '{}' });
+    await finishIdempotency(pool, { ...name, status: 200, body: '{}', modelId: null });
     expect([await begin('second'), await begin('first')]).toEqual(['reused', 'replay']);
     const opened = { ...name, key: randomUUID() };
     await pool.query('SELECT begin_open_key($1, $2, $3, $4, 60, 0, NULL)', [...Object.values(opened), lockId]);
-    const unknown = finishIdempotency(pool, { ...opened, status: 200, body: '{}' });
+    const unknown = finishIdempotency(pool, { ...opened, status: 200, body: '{}', modelId: null });
     await expect(unknown).rejects.toThrow(/violates check constraint/);
   });
 

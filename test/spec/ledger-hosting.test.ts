@@ -78,7 +78,7 @@ test('predictions of an unpaid model answer 402 until credit arrives and then pa
   await expect(pay(day(30))).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
     status: 402,
-    message: /hosting month of clf_.* began 2026-03-02.*1.00 USD is missing/,
+    message: /hosting month of clf_.* began 2026-03-02.*\$1.00 is missing/,
   });
   await add(accountId, 1, day(30.5));
   await pay(day(30.5));

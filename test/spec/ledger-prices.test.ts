@@ -103,8 +103,8 @@ test('fewer windows are offered as a fix only for requests that are charged by t
       () => 'nothing was refused',
       ({ message }: ApiError) => message.slice(message.indexOf('Ask the operator')),
     );
-  const missing = (usd: string) => `Ask the operator for at least ${usd} USD of credit, then send the request again.`;
-  // 6 USD and 4.002 USD are whole multiples of the price of a window.
+  const missing = (usd: string) => `Ask the operator for at least $${usd} of credit, then send the request again.`;
+  // $6 and $4.002 are whole multiples of the price of a window.
   const dear = { ...prices, createFee: 3_000_000n, hostingMonth: 3_000_000n };
   const target = { accountId, mode: 'live', modelId: id, at } as const;
   expect(await offered(transaction(database.pool, (sql) => reserve(sql, target, dear)))).toBe(missing('3.00'));

@@ -71,7 +71,7 @@ test('reserved credit cannot be spent and comes back when the fit fails', async 
   expect(await balance(database.pool, accountId)).toEqual({ available: 1_000_000n, held: 4_000_000n });
   await expect(hold(accountId)).rejects.toMatchObject({
     code: 'INSUFFICIENT_CREDIT',
-    message: /costs 2.00 USD and the balance is 1.00 USD \(another 4.00 USD is held.*1.00 USD is missing/,
+    message: /costs \$2.00 and the balance is \$1.00 \(another \$4.00 is held.*\$1.00 is missing/,
   });
   await transaction(database.pool, async (sql) => await release(sql, first!, at));
   expect(await balance(database.pool, accountId)).toEqual({ available: 3_000_000n, held: 2_000_000n });
@@ -190,7 +190,7 @@ test('a daily spending cap counts open holds and resets on the next UTC day', as
   await expect(predict(accountId, 1)).rejects.toMatchObject({
     code: 'BUDGET_EXCEEDED',
     status: 402,
-    message: /0.003 USD.*0.099 USD spent this day and 2.00 USD held.*daily spending cap of 2.10 USD.*2.102 USD/,
+    message: /\$0.003.*\$0.099 spent this day and \$2.00 held.*daily spending cap of \$2.10.*\$2.102/,
     alternatives: [],
     details: { resets_in_seconds: 43_200 },
   });

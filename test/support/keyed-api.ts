@@ -19,12 +19,14 @@ export async function startKeyedApi() {
   await transaction(api.database.pool, (sql) =>
     credit(sql, { accountId: account.accountId, amount: 100_000_000_000n, source: 'operator', at: new Date() }),
   );
+  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown, headers: Record<string, string> = {}) =>
+    send(api.app, account.key, method, url, body, headers);
   const post = (url: string, body?: unknown, key?: string, app = api.app): Promise<Reply> =>
     send(app, account.key, 'POST', url, body, key === undefined ? {} : { 'idempotency-key': key });
   const predictUrl = `${path}/${(await post(path, createBody(small))).body.id}/predictions`;
   /** Free credit in the wallet, in micro-dollars. */
   const available = async (): Promise<bigint> => (await balance(api.database.pool, account.accountId)).available;
-  return { api, account, post, predictUrl, available };
+  return { api, account, call, post, predictUrl, available };
 }
 
 export type KeyedApi = Awaited<ReturnType<typeof startKeyedApi>>;

@@ -9,9 +9,9 @@ beforeAll(() => {
 });
 
 it.each([
-  'hosts it: 11.00 USD once and 12.00 USD for each 77 days of hosting',
-  'to a collecting model, 0.013 USD per',
-  'in the order sent; 0.013 USD per',
+  'hosts it: $11.00 once and $12.00 for each 77 days of hosting',
+  'to a collecting model, $0.013 per',
+  'in the order sent; $0.013 per',
   'within 76 days of the creation',
   'deleted after 78 days',
   'billed once, for 79 days',
@@ -19,9 +19,9 @@ it.each([
   'nearest electrode within 74 mm',
   'More than 5,111,111 numbers as sent or after resampling, a body over 71 MiB, or',
   'Fewer than 72 classes, or fewer than 73 trials in a class.',
-  '<td>11.00 USD, once</td>',
-  '<td>12.00 USD for each 77 days, in advance</td>',
-  'cost 1.30 USD to label',
+  '<td>$11.00, once</td>',
+  '<td>$12.00 for each 77 days, in advance</td>',
+  'cost $1.30 to label',
   'Fit within 76 days',
   'is answered once and billed once, for 79 days',
   '<td>at least 72</td>',

@@ -7,6 +7,7 @@ import {
   forecastWords,
   heldOutWords,
 } from '../../clients/dashboard/charts/report-sentences.ts';
+import { methodWords } from '../../clients/dashboard/charts/method-words.ts';
 import { reportWords } from '../../clients/dashboard/models/report-words.ts';
 
 const report: Report = JSON.parse(
@@ -42,6 +43,32 @@ it('the sentences contain the numbers of the report', () => {
   expect(forecastWords({ ...report, forecast: { ...report.forecast!, more_trials_per_class: 9.2 } })).toMatch(
     /With 16, the score is expected to be 3 percentage points higher than with 6\.$/,
   );
+});
+
+it('the method section has what a methods paragraph needs', () => {
+  const recorded = { electrodes: 10, rateHz: 160, seconds: 4 };
+  const parts = Object.fromEntries(methodWords(report, recorded).map(({ heading, words }) => [heading, words]));
+  expect(parts['Data']).toBe(
+    '24 trials (both feet: 12, both fists: 12) of 4 s on 10 electrodes, sampled at 160 Hz, resampled to 256 Hz.',
+  );
+  const scored = report.methods.filter(({ status }) => status === 'scored');
+  for (const { title } of scored) expect(parts['Compared methods']).toContain(`${title} (v`);
+  expect(parts['Compared methods']).toMatch(/ 4 others were dropped after the first fold,.* 33 others do not suit/);
+  expect(parts['Scoring']).toContain(heldOutWords(report));
+  expect(parts['Chosen method']).toMatch(/^Pool of the best methods \(v1\)\. .*among 24 methods.*weight 60/);
+  for (const { title, version } of report.pool!) expect(parts['Chosen method']).toContain(`${title} (v${version})`);
+  expect(parts['Result']).toMatch(/^100.*p = 0\.005, from 999 random orders.*Expected on new trials: 96/);
+  expect(parts['Repetition']).toContain('fixed seeds');
+});
+
+it('the method section of a model without trials names other people, and no comparison', () => {
+  const reference = { people: 59 } as NonNullable<Report['reference']>;
+  const validation = { ...report.validation, kind: 'people' } as const;
+  const recorded = { electrodes: 3, rateHz: 256, seconds: 2 };
+  const parts = methodWords({ ...report, reference, validation, methods: [], pool: null, corrected: null }, recorded);
+  expect(parts.map(({ heading }) => heading)).toEqual(['Data', 'Scoring', 'Chosen method', 'Result', 'Repetition']);
+  expect(parts[0]!.words).toBe('Recordings of 59 other people, as trials of 2 s on 3 electrodes, sampled at 256 Hz.');
+  expect(parts.map(({ words }) => words).join(' ')).not.toMatch(/undefined|NaN|fitted again/);
 });
 
 it('a report without forecast, correction or choice says so', () => {

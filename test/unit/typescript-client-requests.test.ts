@@ -184,7 +184,7 @@ describe('batches', () => {
 
   it('cost no more than maxUsd, together with the create and a month', async () => {
     const { sent, eeg } = service(0.003);
-    await expect(eeg.createInBatches(input, { maxUsd: 14.29 })).rejects.toThrow(/14\.30 USD/);
+    await expect(eeg.createInBatches(input, { maxUsd: 14.29 })).rejects.toThrow(/\$14\.30/);
     expect(sent.map(({ body }) => body.dry_run)).toEqual([true]);
     await eeg.createInBatches(input, { maxUsd: 14.3 });
     expect(sent).toHaveLength(5);

@@ -26,7 +26,7 @@ const kept = [
 const unspentWords = (usd: string): string =>
   usd === '0.00'
     ? 'There is no unspent credit.'
-    : `${usd} USD of credit are unspent. They are not returned by themselves: the operator returns paid credit on ` +
+    : `$${usd} of credit are unspent. They are not returned by themselves: the operator returns paid credit on ` +
       'request (name the account id), and the ledger keeps the amount until then. Free credit is not paid out.';
 
 /** Why an account cannot be closed now, and what to do; empty: it can be closed. */

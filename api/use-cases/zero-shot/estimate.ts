@@ -53,6 +53,6 @@ export async function estimateZeroShot(deps: ApiDeps, input: ZeroShotInput, tick
     evidence: evidenceAnswer(evidence, target, availability.people),
     warnings: [...input.warnings, ...evidenceWarnings(evidence)],
   } satisfies ZeroShotEstimate);
-  await transaction(deps.pool, (sql) => ticket.finish(sql, answer));
+  await transaction(deps.pool, (sql) => ticket.finish(sql, answer, null));
   return answer;
 }

@@ -9,7 +9,7 @@ import { percent, percentInterval, rounded } from './words.ts';
 const names = {
   eyes: 'Eye movements',
   muscles: 'Muscle activity',
-  mains: 'Mains noise',
+  mains: 'Line noise',
   baseline: 'Time before the event',
 } as const;
 
@@ -18,12 +18,12 @@ type Control = NonNullable<Report['controls']>[number];
 const missingWords = ({ status, reason }: Pick<Control, 'status' | 'reason'>): string =>
   status === 'failed' ? 'It could not be measured.' : `Not measured. ${reasonWords(reason ?? '')}`;
 
-/** Scores of the controls (eyes, muscles, mains noise, the time before the cue), beside the chosen method. */
+/** Scores of the controls (eyes, muscles, line noise, the time before the cue), beside the chosen method. */
 export function Controls({ report }: { readonly report: Report }) {
   const controls = report.controls ?? [];
   if (controls.length === 0) return null;
   const title = 'Controls';
-  const description = 'Scores from the eyes, the muscles, mains noise or the time before the event alone.';
+  const description = 'Scores from the eyes, the muscles, line noise or the time before the event alone.';
   const reading =
     'If a control is near the first row and the solid line, the score may not come from the brain. The table also has the ' +
     'score of the chosen method without each of them.';

@@ -3,6 +3,7 @@ import { Confusion } from '../charts/confusion.tsx';
 import { Controls } from '../charts/controls.tsx';
 import { HeadMap } from '../charts/head-map.tsx';
 import { LearningCurve } from '../charts/learning-curve.tsx';
+import { methodWords, type Recorded } from '../charts/method-words.ts';
 import { People } from '../charts/people.tsx';
 import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
@@ -40,7 +41,15 @@ export function Warnings({
  * The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. `isOwn`: the
  * reader can make the model again.
  */
-export function TrainingReport({ report, isOwn = true }: { readonly report: Report; readonly isOwn?: boolean }) {
+export function TrainingReport({
+  report,
+  data,
+  isOwn = true,
+}: {
+  readonly report: Report;
+  readonly data: Recorded;
+  readonly isOwn?: boolean;
+}) {
   return (
     <section class="report" aria-labelledby="report-heading">
       <div class="head">
@@ -65,6 +74,17 @@ export function TrainingReport({ report, isOwn = true }: { readonly report: Repo
           well it works, and for whom.
         </p>
       )}
+      <details class="report-method" data-testid="report-method">
+        <summary>Method: what was compared, and how it was scored</summary>
+        <dl class="model-facts">
+          {methodWords(report, data).map(({ heading, words }) => (
+            <div key={heading}>
+              <dt>{heading}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
       <details class="report-details">
         <summary>Details: every number with its meaning</summary>
         <dl class="report-figures">

@@ -98,7 +98,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
       `${dependent} of ${channels} electrodes are computed from the others, as after interpolation. They add nothing.`,
   ),
   line_noise: row(
-    ({ line }) => `There is strong mains noise at ${line} Hz. Methods read below 45 Hz, so it matters little.`,
+    ({ line }) => `There is strong line noise at ${line} Hz. Methods read below 45 Hz, so it matters little.`,
   ),
   length: row(
     ({ seconds, short }) => `Trials of ${seconds} s are ${short} for such a task. That can lower the score.`,
@@ -210,7 +210,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   control_eyes: row(control('Eye movements alone give', 'the eyes')),
   control_muscles: row(control('Muscle activity alone gives', 'the muscles')),
-  control_mains: row(control('Mains noise alone gives', 'the mains noise')),
+  control_mains: row(control('Line noise alone gives', 'the line noise')),
   control_baseline: row(
     ({ score, total }) =>
       `The time before the event alone gives ${score}; the model gives ${total}. The task has not begun then, so the model ` +

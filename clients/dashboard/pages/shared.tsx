@@ -38,7 +38,11 @@ export default function SharedReportPage() {
       lead="A report on how well a classifier labels EEG trials. Its owner shares it by this link."
     >
       <ReportVerdict report={answer.training_report} />
-      <TrainingReport report={answer.training_report} isOwn={false} />
+      <TrainingReport
+        report={answer.training_report}
+        data={{ electrodes: channels, rateHz: rate, seconds }}
+        isOwn={false}
+      />
       <section aria-labelledby="about-heading">
         <h2 id="about-heading">About this model</h2>
         <dl class="model-facts">

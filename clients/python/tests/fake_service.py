@@ -148,7 +148,7 @@ class FakeService:
         if test:
             return "0.00"
         if self.credit < usd:
-            raise Refusal(402, "billing_error", "INSUFFICIENT_CREDIT", f"{usd} USD needed, {self.credit} USD left.")
+            raise Refusal(402, "billing_error", "INSUFFICIENT_CREDIT", f"${usd} needed, ${self.credit} left.")
         self.credit -= usd
         return str(usd)
 

@@ -69,7 +69,7 @@ def test_commands_ask_before_they_cost_money(
     live = ["create", edf, *LABELLED, "--api-key", LIVE_KEY]
     answers(monkeypatch, "n\n")
     assert main(live) == 3
-    assert "This costs 2.00 USD now" in capsys.readouterr().err
+    assert "This costs $2.00 now" in capsys.readouterr().err
     answers(monkeypatch, "y\n", terminal=False)
     assert main(live) == 3
     assert "--yes" in capsys.readouterr().err
@@ -195,7 +195,7 @@ def test_an_interrupted_command_is_repeated_with_its_key_and_pays_once(
     assert main([*predict, "--idempotency-key", key]) == 0
     assert before - service.credit == Decimal("0.240")
     assert main([*create, "--max-usd", "9"]) == 130
-    assert "2.00 USD in all" in capsys.readouterr().err
+    assert "$2.00 in all" in capsys.readouterr().err
 
 
 def test_a_recording_is_replayed_as_a_stream(
@@ -214,11 +214,11 @@ def test_a_recording_is_replayed_as_a_stream(
     live = run_json(capsys, "create", edf, *LABELLED, "--api-key", LIVE_KEY, "--yes")["id"]
     priced = ["stream", live, "--replay", edf, "--speed", "100", "--api-key", LIVE_KEY]
     assert main(priced) == 3
-    assert "1.44 USD per minute" in capsys.readouterr().err
+    assert "$1.44 per minute" in capsys.readouterr().err
     answers(monkeypatch, "n\n")
     assert main([*priced, "--max-usd", "1"]) == 3
     assert main([*priced, "--max-usd", "0.03", "--yes", "--per-second", "4"]) == 0
-    assert "0.030 USD" in capsys.readouterr().out
+    assert "$0.03" in capsys.readouterr().out
     assert main(["stream", model_id]) == 1
 
 

@@ -50,8 +50,8 @@ def test_a_priced_search_needs_max_usd_for_all_of_its_fits(service: FakeService)
     price = estimate_cv(clf, 3, X, Y)
     assert (price.fits, price.fit_usd, price.predictions, price.predict_usd) == (3, 2, 20, Decimal("0.060"))
     assert price.total_usd == price.max_usd == Decimal("6.060")
-    assert "3 fits of 2.00 USD" in str(price)
-    with pytest.raises(PaymentNotAllowedError, match=r"whole search costs 6\.060 USD.*max_usd=6\.060"):
+    assert "3 fits of $2.00" in str(price)
+    with pytest.raises(PaymentNotAllowedError, match=r"whole search costs \$6\.06 .*max_usd=6\.060"):
         validate(clf)
     assert service.models == {}
     assert validate(clf.set_params(max_usd=price.max_usd)).mean() > 0.8

@@ -33,7 +33,7 @@ def test_the_first_paid_fit_needs_no_max_usd_and_the_second_does(service: FakeSe
         live().fit(X, Y)
     error = caught.value
     assert (error.cost_usd, error.spent_usd, error.max_usd) == (2, 2, None)
-    for part in ("2.00 USD", "1 paid fit", "max_usd=4.00", "test key"):
+    for part in ("$2.00", "1 paid fit", "max_usd=4.00", "test key"):
         assert part in str(error)
     assert len(service.models) == 1
     with pytest.raises(PaymentNotAllowedError, match=r"max_usd is 3\.5"):

@@ -136,7 +136,7 @@ def test_a_live_fit_costs_its_estimate_and_the_second_needs_max_usd(
     with clf.fit(few):
         assert clf.cost_usd_ == 2 == spending.usd
         assert clf.classify(few[:2]).cost_usd == Decimal("0.006")
-        with pytest.raises(PaymentNotAllowedError, match=r"would cost 2\.00 USD"):
+        with pytest.raises(PaymentNotAllowedError, match=r"would cost \$2\.00"):
             TaskClassifier(WHAT, progress=False).fit(few)
         model_id = clf.model_id_
     with pytest.raises(NotFoundError) as gone:

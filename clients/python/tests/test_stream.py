@@ -117,12 +117,12 @@ def test_a_stream_predicts_every_window_and_says_that_a_test_key_costs_nothing(s
 
 def test_a_stream_of_a_live_key_needs_max_usd_and_ends_there(service: FakeService) -> None:
     clf = fitted(api_key=LIVE_KEY)
-    with pytest.raises(PaymentNotAllowedError, match=r"1\.44 USD per minute.*needs max_usd"):
+    with pytest.raises(PaymentNotAllowedError, match=r"\$1\.44 per minute.*needs max_usd"):
         stream(clf, samples(500))
     said: list[str] = []
     predictions = stream(clf, samples(500), max_usd=0.1, announce=said.append)
-    assert said == ["This stream costs 1.44 USD per minute. It ends at 0.1 USD, after 0.1 minutes."]
-    with pytest.warns(DataNotice, match=r"cost 0\.099 USD, and max_usd is 0\.1"):
+    assert said == ["This stream costs $1.44 per minute. It ends at $0.10, after 0.1 minutes."]
+    with pytest.warns(DataNotice, match=r"cost \$0\.099, and max_usd is 0\.1"):
         assert len(list(predictions)) == 33
     assert predictions.usd == Decimal("0.099")
     with pytest.raises(ValueError, match="at most 8"):
@@ -133,7 +133,7 @@ def test_the_price_is_printed_before_the_first_prediction(
     service: FakeService, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stream(fitted(api_key=LIVE_KEY), samples(1), max_usd=5)
-    assert "1.44 USD per minute" in capsys.readouterr().err
+    assert "$1.44 per minute" in capsys.readouterr().err
 
 
 def test_the_source_may_have_more_channels_in_another_order_and_chunks_with_one_time(service: FakeService) -> None:

@@ -96,7 +96,7 @@ async function uploadError(
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = deleted
     ? 'The unfinished model was deleted; nothing was paid for it.'
-    : `The collecting model ${modelId} stays; its batches cost ${formatUsd(paid)} USD. Add the other trials and ` +
+    : `The collecting model ${modelId} stays; its batches cost $${formatUsd(paid)}. Add the other trials and ` +
       'call fit within 7 days, or delete it.';
   const unfinished = { modelId: deleted ? null : modelId, paidUsd: formatUsd(paid), trialsDone };
   return new UploadError(

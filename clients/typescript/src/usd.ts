@@ -22,7 +22,7 @@ export function requireAtMost(cost: bigint, maxUsd: number | string | undefined)
   if (cost <= limit) return;
   throw new RefusedError(
     'MAX_USD',
-    `This costs ${formatUsd(cost)} USD now, more than your maxUsd of ${formatUsd(limit)}.`,
+    `This costs $${formatUsd(cost)} now, more than your maxUsd of ${formatUsd(limit)}.`,
     {
       field: 'maxUsd',
       alternatives: [{ maxUsd: formatUsd(cost) }],

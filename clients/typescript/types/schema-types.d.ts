@@ -749,7 +749,10 @@ export interface Estimate {
     })[];
     readonly signal: SignalReport;
     readonly prior: Prior;
-    /** All that a create would warn of, each with the change of the request that mends it, where one does. */
+    /**
+     * All that a create would warn of, each with the change of the request that mends it, where one does. The page
+     * /docs/warnings explains each.
+     */
     readonly findings: readonly Finding[];
     /** The messages of `findings`. */
     readonly warnings: readonly string[];

@@ -228,13 +228,14 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, mode, key),
   CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT idempotency_keys_check CHECK (request_hash <> ''::text OR state = 'running'::text AND job IS NULL),
-  CONSTRAINT idempotency_keys_check1 CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND (response_body IS NULL) <> (response_ref IS NULL))),
+  CONSTRAINT idempotency_keys_check1 CHECK ((state = 'done'::text) = (response_status IS NOT NULL AND response_bytes IS NOT NULL AND num_nonnulls(response_body, response_ref)::double precision = sign(response_bytes::double precision))),
   CONSTRAINT idempotency_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text]))
 ) WITH (fillfactor=50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_lock ON idempotency_keys USING btree (lock_id);
 CREATE INDEX idempotency_keys_model ON idempotency_keys USING btree (model_id) WHERE (model_id IS NOT NULL);
+CREATE TRIGGER idempotency_keys_erased AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'done'::text) AND (new.response_bytes = 0))) EXECUTE FUNCTION count_erased_answer();
 CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_answers();
 CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW WHEN (((old.state = 'running'::text) AND (new.state = 'done'::text))) EXECUTE FUNCTION count_stored_answer();
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO eeg_service;
@@ -878,7 +879,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION begin_idempotency(p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
- RETURNS TABLE(outcome text, status integer, body text, ref text, bytes bigint, job jsonb, retry_after double precision)
+ RETURNS TABLE(outcome text, status integer, body text, ref text, bytes bigint, model text, job jsonb, retry_after double precision)
  LANGUAGE plpgsql
  ROWS 1
 AS $function$
@@ -922,6 +923,7 @@ BEGIN
       body := r.response_body;
       ref := r.response_ref;
       bytes := r.response_bytes;
+      model := r.model_id;
     ELSIF r.locked_until > at THEN
       outcome := 'running';
       retry_after := extract(epoch FROM r.locked_until - at);
@@ -1202,6 +1204,17 @@ BEGIN
   UPDATE api_keys SET revoked_at = coalesce(revoked_at, NEW.closed_at), name = NULL, allow_ips = '{}'
     WHERE account_id = OLD.id;
   RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION count_erased_answer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE stored_answer_days s SET bytes = greatest(0, s.bytes - OLD.response_bytes)
+    WHERE s.account_id = OLD.account_id AND s.day = (OLD.created_at AT TIME ZONE 'UTC')::date;
+  RETURN NULL;
 END
 $function$;
 

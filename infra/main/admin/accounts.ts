@@ -1,4 +1,4 @@
-import { formatUsd } from '../../contract/prices.ts';
+import { dollars, formatUsd } from '../../contract/prices.ts';
 import { quotaNames, quotas, type QuotaName } from '../../contract/quotas.ts';
 import {
   acceptTerms,
@@ -102,7 +102,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
         if (sqlState(cause) !== '23514') throw cause;
         const { available } = await balance(pool, accountId);
         throw new AdminError(
-          `Taking back ${formatUsd(-amount)} USD would bring the balance of ${formatUsd(available)} USD below zero.`,
+          `Taking back ${dollars(-amount)} would bring the balance of ${dollars(available)} below zero.`,
           { cause },
         );
       });

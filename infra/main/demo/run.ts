@@ -70,7 +70,7 @@ export async function runDemo({ recording, apiUrl, key, terminal }: DemoRun): Pr
   terminal.line('');
   terminal.line(
     `Charged to the demo account (free credit of ${formatUsd(prices.newAccountCredit)}): ` +
-      `${month?.usd ?? '0.00'} USD = create ${month?.task_model_create_usd ?? '0.00'} ` +
+      `$${month?.usd ?? '0.00'} = create ${month?.task_model_create_usd ?? '0.00'} ` +
       `+ hosting ${month?.task_model_hosting_usd ?? '0.00'} ` +
       `+ ${month?.windows ?? 0} prediction windows of ${formatUsd(prices.window)}`,
   );

@@ -28,10 +28,11 @@ export type Begun =
   /** The account has no storage left for the answer. */
   | { readonly outcome: 'full' };
 
-/** A stored answer: its text, or the name of its object. */
+/** A stored answer: its text, or the name of its object. That of a create is erased when its model ends. */
 export type StoredAnswer =
   | { readonly status: number; readonly body: string }
-  | { readonly status: number; readonly ref: string; readonly bytes: number };
+  | { readonly status: number; readonly ref: string; readonly bytes: number }
+  | { readonly erasedWith: string };
 
 interface Row {
   outcome: Begun['outcome'];
@@ -39,12 +40,21 @@ interface Row {
   body: string | null;
   ref: string | null;
   bytes: bigint;
+  model: string | null;
   job: IdempotentJob | null;
   retry_after: number;
 }
 
-const answerOf = ({ status, body, ref, bytes }: Pick<Row, 'status' | 'body' | 'ref' | 'bytes'>): StoredAnswer =>
-  ref === null ? { status, body: body! } : { status, ref, bytes: Number(bytes) };
+function answerOf({
+  status,
+  body,
+  ref,
+  bytes,
+  model,
+}: Pick<Row, 'status' | 'body' | 'ref' | 'bytes' | 'model'>): StoredAnswer {
+  if (body !== null) return { status, body };
+  return ref === null ? { erasedWith: model! } : { status, ref, bytes: Number(bytes) };
+}
 
 /**
  * Locks the key for this request, or returns who has it. `lockId` is the request's lease; the lock is renewed and
@@ -103,7 +113,7 @@ export async function setIdempotentJob(
 /**
  * Stores the terminal answer, which is sent byte for byte from then on. With `lockId`, only while that request still
  * has the key. False: another request has taken the key, and the caller's transaction must not commit. `hash` is stored
- * for a key that was locked before the body was known.
+ * for a key that was locked before the body was known. `modelId`: the model that the answer is about, with which it ends.
  */
 export async function finishIdempotency(
   sql: Sql,
@@ -113,15 +123,17 @@ export async function finishIdempotency(
     key,
     status,
     body,
+    modelId,
     lockId,
     hash,
-  }: IdempotencyName & { status: number; body: string; lockId?: string; hash?: string },
+  }: IdempotencyName & { status: number; body: string; modelId: string | null; lockId?: string; hash?: string },
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE idempotency_keys SET state = 'done', response_status = $4, response_body = $5,
-      response_bytes = octet_length($5::text), locked_until = NULL, request_hash = coalesce($7, request_hash)
+      response_bytes = octet_length($5::text), locked_until = NULL, request_hash = coalesce($7, request_hash),
+      model_id = $8
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND state = 'running' AND ($6::uuid IS NULL OR lock_id = $6)`,
-    [accountId, mode, key, status, body, lockId ?? null, hash ?? null],
+    [accountId, mode, key, status, body, lockId ?? null, hash ?? null, modelId],
   );
   return rowCount === 1;
 }
@@ -164,7 +176,8 @@ export async function storedAnswer(
   const {
     rows: [row],
   } = await sql.query<Row>(
-    `SELECT response_status AS status, response_body AS body, response_ref AS ref, response_bytes AS bytes
+    `SELECT response_status AS status, response_body AS body, response_ref AS ref, response_bytes AS bytes,
+            model_id AS model
      FROM idempotency_keys
      WHERE account_id = $1 AND mode = $2 AND key = $3 AND request_hash = $4 AND state = 'done'`,
     [accountId, mode, key, hash],

@@ -2,27 +2,33 @@ import type pg from 'pg';
 import { ApiError, errorBody } from '../../contract/errors.ts';
 import type { EndedFit, FitRequest } from '../../contract/fit-request.ts';
 import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
+import { isOver } from '../../contract/lifecycle.ts';
 import { finishIdempotency, freeIdempotency } from '../admission/idempotency.ts';
 import { release } from '../ledger/holds.ts';
+import { readStored } from '../task-models/models.ts';
 import { dropFitting } from '../task-models/transitions.ts';
+import { eraseJobsOf } from './erase-jobs.ts';
 import { answerOf, finishFit, isAwaited, lockJob } from './fit-jobs.ts';
 
 /**
  * Ends a job without a model, in the caller's transaction: releases the hold, deletes the row of an immediate create (a
  * collecting model stays), and stores the job's answer. Only CLASSIFIER_FIT_FAILED is stored under the idempotency key;
- * any other error frees the key (design, decision 10). A job that has ended keeps its answer. Returns the HTTP status
- * of the answer.
+ * any other error frees the key (design, decision 10). If the model has ended meanwhile, the answer is erased at once.
+ * A job that has ended keeps its answer. Returns the HTTP status of the answer.
  */
 export async function endUnfitted(sql: Sql, jobId: string, error: ApiError, at: Date): Promise<number> {
   const job = await lockJob(sql, jobId);
   if (!job || job.status !== null) return job?.status ?? error.status;
   const { modelId, accountId, mode, holdId, idempotencyKey: key, requestId } = job.request;
   const answer = { status: error.status, body: JSON.stringify(errorBody(error, requestId)) };
+  const model = await readStored(sql, modelId, true);
+  const isErased = model !== null && isOver(model.status);
   await release(sql, holdId, at);
   await dropFitting(sql, modelId);
   await finishFit(sql, jobId, answer, at);
-  if (key !== null && error.code === 'CLASSIFIER_FIT_FAILED')
-    await finishIdempotency(sql, { accountId, mode, key, ...answer });
+  if (isErased) await eraseJobsOf(sql, modelId);
+  if (key !== null && error.code === 'CLASSIFIER_FIT_FAILED' && !isErased)
+    await finishIdempotency(sql, { accountId, mode, key, modelId, ...answer });
   else if (key !== null) await freeIdempotency(sql, { accountId, mode, key });
   return answer.status;
 }

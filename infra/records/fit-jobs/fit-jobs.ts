@@ -1,6 +1,10 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
+import { errorBody } from '../../contract/errors.ts';
 import { fitRequestBytes, type EndedFit, type FitAnswer, type FitRequest } from '../../contract/fit-request.ts';
+import { modelNotFound } from '../../contract/model-not-found.ts';
+import type { TaskModelStatus } from '../../contract/task-model.ts';
 import { notifying } from './ended.ts';
+import { erasedBody } from './erase-jobs.ts';
 
 /**
  * Records the request of a fit, in the transaction that reserves its credit and before anything is started. `leaseId`:
@@ -71,15 +75,32 @@ export async function lockJob(sql: Sql, jobId: string): Promise<LockedJob | null
   return rows[0] ?? null;
 }
 
-/** The terminal answer of a job and what it charged; null while it runs, or when it is unknown. */
+interface EndedRow extends EndedFit {
+  readonly requestId: string;
+  readonly modelId: string;
+  readonly modelStatus: TaskModelStatus;
+}
+
+/**
+ * The terminal answer of a job and what it charged; null while it runs, or when it is unknown. If the answer was erased
+ * with the model, it is the error for a model that has ended.
+ */
 export async function answerOf(sql: Sql, jobId: string): Promise<EndedFit | null> {
-  const { rows } = await sql.query<EndedFit>(
-    `SELECT status, body, coalesce((SELECT h.amount FROM holds h WHERE h.state = 'captured'
+  const { rows } = await sql.query<EndedRow>(
+    `SELECT f.status, f.body, f.request ->> 'requestId' AS "requestId", f.model_id AS "modelId",
+            m.status AS "modelStatus",
+            coalesce((SELECT h.amount FROM holds h WHERE h.state = 'captured'
               AND h.id = (f.request ->> 'holdId')::uuid), 0)::bigint AS "microUsd"
-     FROM fit_requests f WHERE job_id = $1 AND finished_at IS NOT NULL`,
+     FROM fit_requests f LEFT JOIN task_models m ON m.id = f.model_id
+     WHERE f.job_id = $1 AND f.finished_at IS NOT NULL`,
     [jobId],
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (!row) return null;
+  const { status, body, requestId, modelId, modelStatus, microUsd } = row;
+  if (body !== erasedBody) return { status, body, microUsd };
+  const error = modelNotFound(modelId, modelStatus);
+  return { status: error.status, body: JSON.stringify(errorBody(error, requestId)), microUsd };
 }
 
 /** Stores the terminal answer, in the transaction that ends the job. Waiting requests are notified when it commits. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { formatUsd, type MicroUsd } from '../../contract/prices.ts';
+import { dollars, formatUsd, type MicroUsd } from '../../contract/prices.ts';
 import type { KeyMode } from '../../contract/task-model.ts';
 import { secondsUntilNext } from '../../contract/utc-periods.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
@@ -19,13 +19,13 @@ const periods = [
 export function requireCredit(wallet: Wallet, amount: MicroUsd, windowPrice?: MicroUsd): void {
   if (wallet.balance >= amount) return;
   const missing = amount - wallet.balance;
-  const held = wallet.held > 0n ? ` (another ${formatUsd(wallet.held)} USD is held for fits that are running)` : '';
+  const held = wallet.held > 0n ? ` (another ${dollars(wallet.held)} is held for fits that are running)` : '';
   throw new ApiError(
     'INSUFFICIENT_CREDIT',
-    `This costs ${formatUsd(amount)} USD and the balance is ${formatUsd(wallet.balance)} USD${held}: ${formatUsd(missing)} USD is missing.`,
+    `This costs ${dollars(amount)} and the balance is ${dollars(wallet.balance)}${held}: ${dollars(missing)} is missing.`,
     {
       advice: [
-        `Ask the operator for at least ${formatUsd(missing)} USD of credit, then send the request again.`,
+        `Ask the operator for at least ${dollars(missing)} of credit, then send the request again.`,
         ...fewerWindows(wallet.balance, windowPrice),
       ],
       details: {
@@ -60,13 +60,13 @@ export async function requireBudget(
     const most = cap(wallet);
     const used = usedIn(spent, period)?.microUsd ?? 0n;
     if (most === null || used + wallet.held + amount <= most) continue;
-    const held = wallet.held > 0n ? ` and ${formatUsd(wallet.held)} USD held for fits that are running` : '';
+    const held = wallet.held > 0n ? ` and ${dollars(wallet.held)} held for fits that are running` : '';
     throw new ApiError(
       'BUDGET_EXCEEDED',
-      `This costs ${formatUsd(amount)} USD, and with ${formatUsd(used)} USD spent this ${period}${held} it would pass the account's ${word} spending cap of ${formatUsd(most)} USD.`,
+      `This costs ${dollars(amount)}, and with ${dollars(used)} spent this ${period}${held} it would pass the account's ${word} spending cap of ${dollars(most)}.`,
       {
         advice: [
-          `Ask the manager of the account to raise the ${word} cap to at least ${formatUsd(used + wallet.held + amount)} USD.`,
+          `Ask the manager of the account to raise the ${word} cap to at least ${dollars(used + wallet.held + amount)}.`,
           `Wait for the next UTC ${period}.`,
         ],
         details: {

@@ -33,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
   sessions_and_classes: 'Some files hold one class only. What differs between files may then look like the task.',
   offsets: 'Some electrodes have a large constant offset. Methods remove it, but the export may be unfiltered.',
   rank: 'Some electrodes are computed from others, as after interpolation or a common reference.',
-  line_noise: 'There is strong mains noise. Methods read below 45 Hz, so it matters little.',
+  line_noise: 'There is strong line noise. Methods read below 45 Hz, so it matters little.',
   label_form: 'Two class names look the same and differ in hidden characters. They are read as one class.',
   label_spelling: 'Two class names differ only in case or blanks. If they are one class, write them the same way.',
   expires_at: 'The expiry is read as the beginning of that day in UTC.',

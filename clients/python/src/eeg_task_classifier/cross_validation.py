@@ -12,6 +12,7 @@ from sklearn.model_selection import ParameterGrid, check_cv
 
 from .classifier import TaskClassifier
 from .cross_validation_plan import CrossValidationPlan
+from .dollars import dollars
 from .fitting import list_price
 from .inputs import labelled_trials
 from .limits import CREATE_USD, HOSTING_USD, WINDOW_USD, windows_per_trial
@@ -53,13 +54,13 @@ class CrossValidationEstimate:
         if self.uses_test_key:
             return f"Cross-validation: {self.fits} fits with a test key. They cost nothing."
         predictions = (
-            f"The predictions cost {WINDOW_USD} USD per window more: pass X to count them."
+            f"The predictions cost {dollars(WINDOW_USD)} per window more: pass X to count them."
             if self.predictions is None
-            else f"{self.predictions} predictions: {self.predict_usd} USD."
+            else f"{self.predictions} predictions: {dollars(self.predict_usd)}."
         )
         return (
-            f"Cross-validation: {self.fits} fits of {self.fit_usd} USD each. {predictions} "
-            f"Total: {self.total_usd} USD. Allow it with set_params(max_usd={self.max_usd})."
+            f"Cross-validation: {self.fits} fits of {dollars(self.fit_usd)} each. {predictions} "
+            f"Total: {dollars(self.total_usd)}. Allow it with set_params(max_usd={self.max_usd})."
         )
 
 

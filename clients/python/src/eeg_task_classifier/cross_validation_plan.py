@@ -9,6 +9,7 @@ import weakref
 from decimal import Decimal
 from pathlib import Path
 
+from .dollars import dollars
 from .errors import PaymentNotAllowedError
 from .limits import CREATE_USD, HOSTING_USD
 from .spending_limit import Reservation, Spending
@@ -72,8 +73,9 @@ class CrossValidationPlan:
         if allowed is None or needed > allowed:
             limit = "max_usd is not set" if allowed is None else f"your max_usd is {allowed}"
             raise PaymentNotAllowedError(
-                f"The whole search costs {self.total_usd} USD for {self.fits} fits, and {limit}. Nothing was paid. "
-                f"This process has paid {self.spent_usd} USD before. Set max_usd={needed} or more to allow the search. "
+                f"The whole search costs {dollars(self.total_usd)} for {self.fits} fits, and {limit}. "
+                f"Nothing was paid. This process has paid {dollars(self.spent_usd)} before. "
+                f"Set max_usd={needed} or more to allow the search. "
                 "Or set EEG_TEST_KEY: clones then use this test key, and cost nothing.",
                 self.total_usd,
                 self.spent_usd,
@@ -81,8 +83,8 @@ class CrossValidationPlan:
             )
         if usd > self.fit_usd:
             raise PaymentNotAllowedError(
-                f"This fit costs {usd} USD, because its trials need several requests, but the search was priced with "
-                f"{self.fit_usd} USD per fit. Nothing was paid for it. Pass X and y to estimate_cv.",
+                f"This fit costs {dollars(usd)}, because its trials need several requests, but the search was priced "
+                f"with {dollars(self.fit_usd)} per fit. Nothing was paid for it. Pass X and y to estimate_cv.",
                 usd,
                 spending.usd,
                 allowed,
@@ -144,7 +146,7 @@ def refusal_of_clones(spending: Spending, max_usd: float | None) -> PaymentNotAl
     price = CREATE_USD + HOSTING_USD
     return PaymentNotAllowedError(
         "This classifier is a clone, as cross_val_score, GridSearchCV and MOABB make them. With a live key each fit of "
-        f"a clone costs {price} USD for a model that is deleted at once. Nothing was paid. {_WAYS}",
+        f"a clone costs {dollars(price)} for a model that is deleted at once. Nothing was paid. {_WAYS}",
         price,
         spending.usd,
         None if max_usd is None else Decimal(str(max_usd)),

@@ -6,6 +6,7 @@ from decimal import Decimal
 from html import escape
 from typing import Any
 
+from .dollars import dollars
 from .service import Json
 
 
@@ -55,8 +56,8 @@ class Estimate:
             ("Task", str(self.raw["category"])),
             ("Trials", counts if self.batches == 1 else f"{counts} in the first of {self.batches} batches"),
             ("Methods to try", str(len(self.raw.get("candidates", [])))),
-            ("Cost now", f"{self.total_usd} USD ({self.create_usd} for the create)"),
-            ("Hosting", f"{self.hosting_usd_per_month} USD a month, until you delete it or it expires"),
+            ("Cost now", f"{dollars(self.total_usd)} ({dollars(self.create_usd)} for the create)"),
+            ("Hosting", f"{dollars(self.hosting_usd_per_month)} a month, until you delete it or it expires"),
         ]
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from .batches import stratified_batches, trials_per_request
+from .dollars import dollars
 from .errors import EEGTaskClassifierError, ServiceError, kept_model_advice
 from .limits import CREATE_USD, HOSTING_USD, WINDOW_USD, windows_per_trial
 from .paid_call import PaidCall, is_final
@@ -67,11 +68,11 @@ def price_of(estimate: Json) -> Price:
 def list_price(trials: Trials) -> Price:
     """Return the price of a fit on these trials by the price list, without a request."""
     largest = trials_per_request(trials)
-    words = f"{CREATE_USD} for the create, {HOSTING_USD} for the first month"
+    words = f"{dollars(CREATE_USD)} for the create, {dollars(HOSTING_USD)} for the first month"
     if len(trials) <= largest:
         return Price(CREATE_USD + HOSTING_USD, words)
     batches = windows_per_trial(trials.x.shape[2], trials.rate_hz) * len(trials) * WINDOW_USD
-    return Price(CREATE_USD + HOSTING_USD + batches, f"{words}, {batches} for the batches")
+    return Price(CREATE_USD + HOSTING_USD + batches, f"{words}, {dollars(batches)} for the batches")
 
 
 def fit_trials(
@@ -128,7 +129,9 @@ def fit_collecting(
     service: Service, model_id: str, reserve: Reserve, ignore_classes: Sequence[str] = (), key: str | None = None
 ) -> Json:
     """Fit a collecting model whose batches are paid, and return it (see `fit_trials`)."""
-    price = Price(CREATE_USD + HOSTING_USD, f"{CREATE_USD} for the create, {HOSTING_USD} for the first month")
+    price = Price(
+        CREATE_USD + HOSTING_USD, f"{dollars(CREATE_USD)} for the create, {dollars(HOSTING_USD)} for the first month"
+    )
     with service.paid_call("The fit", "finish_fit", [model_id, *ignore_classes], None, key) as call:
         call.model_id = model_id
         call.price_usd = Decimal(0) if service.connection.is_test else price.usd

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from decimal import Decimal
 from typing import Any
 
+from .dollars import dollars
 from .errors import EEGTaskClassifierError, PaidCallInterrupted, ServiceError
 from .retry import is_retried
 from .trials import Trials
@@ -120,7 +121,7 @@ class PaidCall:
         cost = (
             "It costs nothing, because the key is a test key."
             if self.price_usd == 0
-            else f"It costs {self.price_usd} USD in all if it succeeds; {self.paid_usd} USD of it are paid."
+            else f"It costs {dollars(self.price_usd)} in all if it succeeds; {dollars(self.paid_usd)} of it are paid."
         )
         return (
             f"{self.what}{model} was interrupted. The service ends every request that it has received. {cost} Repeat "

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import NamedTuple, Protocol
 
+from .dollars import dollars
 from .errors import PaymentNotAllowedError
 from .limits import CREATE_USD, HOSTING_USD
 
@@ -156,10 +157,10 @@ class Spending:
             else f"Your max_usd is {allowed}."
         )
         return (
-            f"This fit would cost {cost.usd} USD ({cost.words}), and nothing was paid for it. {reason} "
-            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {self.usd} USD in all. "
-            f"To allow this fit, set max_usd={self.usd + cost.usd} or more: the limit on the total cost of all fits "
-            "of this process. Or use a test key: its fits cost nothing."
+            f"This fit would cost {dollars(cost.usd)} ({cost.words}), and nothing was paid for it. {reason} "
+            f"This process has run {self._fits} paid fit{'' if self._fits == 1 else 's'} for {dollars(self.usd)} "
+            f"in all. To allow this fit, set max_usd={self.usd + cost.usd} or more: the limit on the total cost of "
+            "all fits of this process. Or use a test key: its fits cost nothing."
         )
 
 

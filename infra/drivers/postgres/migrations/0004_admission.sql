@@ -124,8 +124,9 @@ CREATE TABLE estimate_waits (
 CREATE INDEX estimate_waits_day ON estimate_waits (day);
 
 -- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key, or used it last. A
--- key changes once, from running to done. No index covers a changed column, nor has a condition on one, and pages keep
--- free space. So the new row stays in its page and no index is written (a HOT update).
+-- key changes once, from running to done, and that of a create once more when its model ends. No index covers a column
+-- that a prediction changes, nor has a condition on one, and pages keep free space. So the new row stays in its page and
+-- no index is written (a HOT update).
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
@@ -137,17 +138,18 @@ CREATE TABLE idempotency_keys (
   locked_until timestamptz,
   job jsonb,
   response_status integer,
-  -- The answer: its text, or the name of the object that holds it.
+  -- The answer: its text, or the name of the object that holds it. Neither, and 0 bytes: it was erased with its model.
   response_body text,
   response_ref text,
   response_bytes bigint,
-  -- Model of a prediction, from its start: the answer is deleted with the model.
+  -- Model of the answer: of a prediction from its start, of other requests with the answer. When the model ends, the
+  -- answer of its create is erased; the others are removed.
   model_id text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (account_id, mode, key),
   CHECK (request_hash <> '' OR (state = 'running' AND job IS NULL)),
   CHECK ((state = 'done') = (response_status IS NOT NULL AND response_bytes IS NOT NULL
-    AND (response_body IS NULL) <> (response_ref IS NULL)))
+    AND num_nonnulls(response_body, response_ref) = sign(response_bytes)))
 ) WITH (fillfactor = 50);
 CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
 CREATE INDEX idempotency_keys_lock ON idempotency_keys (lock_id);
@@ -204,9 +206,22 @@ BEGIN
 END
 $$;
 
+-- Subtracts the bytes of an erased answer. Its key still counts as an answer.
+CREATE FUNCTION count_erased_answer()
+RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE stored_answer_days s SET bytes = greatest(0, s.bytes - OLD.response_bytes)
+    WHERE s.account_id = OLD.account_id AND s.day = (OLD.created_at AT TIME ZONE 'UTC')::date;
+  RETURN NULL;
+END
+$$;
+
 CREATE TRIGGER idempotency_keys_stored AFTER UPDATE ON idempotency_keys FOR EACH ROW
   WHEN (old.state = 'running' AND new.state = 'done')
   EXECUTE FUNCTION count_stored_answer();
+CREATE TRIGGER idempotency_keys_erased AFTER UPDATE ON idempotency_keys FOR EACH ROW
+  WHEN (old.state = 'done' AND new.response_bytes = 0)
+  EXECUTE FUNCTION count_erased_answer();
 CREATE TRIGGER idempotency_keys_removed AFTER DELETE ON idempotency_keys
   REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
   EXECUTE FUNCTION count_removed_answers();
@@ -294,7 +309,8 @@ $$;
 -- because nothing was done under it.
 CREATE FUNCTION begin_idempotency(
   p_account uuid, p_mode text, p_key text, p_hash text, p_lock uuid, p_lock_seconds double precision, p_days integer)
-RETURNS TABLE (outcome text, status integer, body text, ref text, bytes bigint, job jsonb, retry_after double precision)
+RETURNS TABLE (
+  outcome text, status integer, body text, ref text, bytes bigint, model text, job jsonb, retry_after double precision)
 LANGUAGE plpgsql ROWS 1 AS $$
 #variable_conflict use_column
 DECLARE
@@ -336,6 +352,7 @@ BEGIN
       body := r.response_body;
       ref := r.response_ref;
       bytes := r.response_bytes;
+      model := r.model_id;
     ELSIF r.locked_until > at THEN
       outcome := 'running';
       retry_after := extract(epoch FROM r.locked_until - at);

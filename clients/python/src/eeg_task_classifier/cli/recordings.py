@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 from ..classifier import TaskClassifier
+from ..dollars import dollars
 from ..epochs import epoch_labels
 from ..errors import EEGTaskClassifierError
 from ..estimate import Estimate
@@ -41,12 +42,15 @@ def create(options: argparse.Namespace) -> None:
         print_table(["", ""], found.rows())
         print_warnings(found.warnings)
     if found.total_usd > 0:
-        confirm(options, f"This costs {found.total_usd} USD now, and then {found.hosting_usd_per_month} USD a month.")
+        confirm(
+            options,
+            f"This costs {dollars(found.total_usd)} now, and then {dollars(found.hosting_usd_per_month)} a month.",
+        )
     clf.fit(epochs, idempotency_key=options.idempotency_key)
     if options.json:
         print_json(clf.model_)
         return
-    print_table(["", ""], [("Task model", clf.model_id_), ("Cost", f"{clf.cost_usd_} USD"), *clf.report_.rows()])
+    print_table(["", ""], [("Task model", clf.model_id_), ("Cost", dollars(clf.cost_usd_)), *clf.report_.rows()])
     best = [(each["title"], f"{each['balanced_accuracy']:.3f}") for each in clf.report_.scored[:8]]
     print_table(["Method", "Balanced accuracy"], best)
     print_warnings(clf.report_.warnings)
@@ -60,7 +64,9 @@ def predict(options: argparse.Namespace) -> None:
     parts = _new_trials(options)
     windows = sum(len(each) * windows_per_trial(len(each.times), each.info["sfreq"]) for each, _ in parts)
     if not clf._service().connection.is_test:
-        confirm(options, f"This predicts {windows} windows at {WINDOW_USD} USD each: {windows * WINDOW_USD} USD.")
+        confirm(
+            options, f"This predicts {windows} windows at {dollars(WINDOW_USD)} each: {dollars(windows * WINDOW_USD)}."
+        )
     answers: list[Predictions] = []
     failed: EEGTaskClassifierError | None = None
     # One key for the whole command, so that a repeated command pays no recording twice.

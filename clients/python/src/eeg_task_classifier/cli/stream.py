@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from ..dollars import dollars
 from ..io.recordings import read_recording
 from ..loading import load_model
 from ..realtime.replay import replay
@@ -76,7 +77,7 @@ def _print_summary(options: argparse.Namespace, made: Stream) -> None:
         ("Left out", made.skipped),
         ("Gaps", made.gaps),
         ("Delay", f"95 % within {made.latency_seconds(0.95) * 1000:.0f} ms"),
-        ("Cost", f"{made.usd} USD"),
+        ("Cost", dollars(made.usd)),
     ]
     print_table(["", ""], rows)
 

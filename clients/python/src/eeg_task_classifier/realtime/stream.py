@@ -16,6 +16,7 @@ from rich.console import Console
 
 from ..classifier import TaskClassifier
 from ..data_notice import notify
+from ..dollars import dollars
 from ..epochs import normalized_name
 from ..errors import (
     ConnectionFailedError,
@@ -160,8 +161,10 @@ class Stream:
             return "This stream costs nothing: the key is a test key."
         limit = ""
         if self.max_usd is not None:
-            limit = f" It ends at {self.max_usd} USD, after {float(self.max_usd / self.usd_per_minute):.1f} minutes."
-        return f"This stream costs {self.usd_per_minute} USD per minute.{limit}"
+            limit = (
+                f" It ends at {dollars(self.max_usd)}, after {float(self.max_usd / self.usd_per_minute):.1f} minutes."
+            )
+        return f"This stream costs {dollars(self.usd_per_minute)} per minute.{limit}"
 
     def _run(self) -> Generator[StreamPrediction, None, None]:
         for samples in self._source:
@@ -179,7 +182,7 @@ class Stream:
             affordable = self._affordable(len(windows))
             yield from self._predicted(windows[:affordable], arrived)
             if affordable < len(windows):
-                notify(f"The stream has ended: it has cost {self.usd} USD, and max_usd is {self.max_usd}.")
+                notify(f"The stream has ended: it has cost {dollars(self.usd)}, and max_usd is {self.max_usd}.")
                 return
 
     def _due(self, windows: list[Window]) -> list[Window]:

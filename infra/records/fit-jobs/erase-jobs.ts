@@ -1,0 +1,22 @@
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+
+/** Body of an erased answer. */
+export const erasedBody = '';
+
+/**
+ * Erases what the ended jobs of a model hold of it: answers with its name, classes and report, warnings, and scores of
+ * candidates. The error for a model that ended during its fit (404) stays: it holds nothing of it. Idempotent.
+ */
+export async function eraseJobsOf(sql: Sql, modelId: string): Promise<void> {
+  await sql.query(
+    `DELETE FROM fit_candidates c USING fit_requests f
+     WHERE f.job_id = c.job_id AND f.model_id = $1 AND f.finished_at IS NOT NULL`,
+    [modelId],
+  );
+  await sql.query(
+    `UPDATE fit_requests SET body = CASE status WHEN 404 THEN body ELSE $2 END, ignored_classes = '{}',
+       request = (request || '{"candidates": [], "skipped": [], "warnings": []}'::jsonb) - '{reference,network}'::text[]
+     WHERE model_id = $1 AND finished_at IS NOT NULL`,
+    [modelId, erasedBody],
+  );
+}

@@ -1,0 +1,29 @@
+import type { Sql } from '../../drivers/postgres/transaction.ts';
+import { eraseJobsOf } from '../fit-jobs/erase-jobs.ts';
+
+/** Most rows per statement, and most statements. */
+const step = { rows: 5_000, most: 200 } as const;
+
+/**
+ * Erases the stored answers about a model that has ended. The answer of its create (201) loses its text, so that its
+ * Idempotency-Key still charges once; the answers of its batches, fits and predictions are removed, because their
+ * requests name the model and are answered 404. Works in small steps that do not block others. The sweep deletes the
+ * objects. Idempotent.
+ */
+export async function eraseAnswersOf(sql: Sql, modelId: string): Promise<void> {
+  await eraseJobsOf(sql, modelId);
+  await sql.query(
+    `UPDATE idempotency_keys SET response_body = NULL, response_bytes = 0
+     WHERE model_id = $1 AND response_status = 201 AND response_body IS NOT NULL`,
+    [modelId],
+  );
+  for (let n = 0; n < step.most; n += 1) {
+    const { rowCount } = await sql.query(
+      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+         SELECT i.ctid FROM idempotency_keys i
+         WHERE i.model_id = $1 AND i.state = 'done' AND i.response_status <> 201 LIMIT ${step.rows}))`,
+      [modelId],
+    );
+    if ((rowCount ?? 0) < step.rows) break;
+  }
+}
