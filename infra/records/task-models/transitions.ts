@@ -70,7 +70,9 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
   return await findModel(sql, accountId, id);
 }
 
-/** Ends hosting and share links at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent. */
+/**
+ * Ends hosting and share links at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent.
+ */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   const { rows } = await sql.query<{ accountId: string; endedAt: Date }>(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
