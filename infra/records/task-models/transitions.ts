@@ -27,8 +27,9 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
   if (stored.status !== 'active') {
     const paidThrough = stored.mode === 'live' ? hostingMonth(o.fittedAt, 1).endsAt : null;
     await sql.query(
-      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END, fitted_at = $2,
-         method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, pins = $8, collect_until = NULL, cleanup = 'features'
+      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END,
+         fitted_at = $2, method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, pins = $8,
+         collect_until = NULL, cleanup = 'features'
        WHERE id = $1`,
       [
         o.id,
@@ -100,8 +101,8 @@ export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'
   await sql.query('DELETE FROM task_model_batches WHERE model_id = $1', [id]);
   await sql.query('UPDATE task_models SET batch_bytes = 0 WHERE id = $1 AND batch_bytes <> 0', [id]);
   await sql.query(
-    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL, reference = NULL,
-       signal = signal || '{"renamed_channels": {}, "warnings": []}'
+    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL,
+       reference = NULL, signal = signal || '{"renamed_channels": {}, "warnings": []}'
      WHERE id = $1 AND status IN ('deleted', 'expired') AND cleanup = 'none'`,
     [id],
   );
