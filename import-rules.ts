@@ -27,7 +27,10 @@ function namesIn(cell: string): string[] {
   });
 }
 
-/** Reads the table. Throws if it names a folder or file that does not exist. Rooms that may import everything are left out. */
+/**
+ * Reads the table. Throws if it names a folder or file that does not exist. Rooms that may import everything are left
+ * out.
+ */
 export function readRooms(markdown: string): Room[] {
   const rows = markdown.slice(markdown.indexOf('| room |')).split('\n\n')[0]!.trimEnd().split('\n').slice(2);
   const rooms = rows.flatMap((row) => {

@@ -8,7 +8,9 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 const inProcess = ['test/unit', 'test/ml'];
 const onServers = ['test/spec', 'test/workflows', 'test/e2e', 'test/pages', 'test/clients', 'test/chaos'];
 const isLong = process.env['TEST_LONG'] === '1';
-/** A machine of a CI may stall for seconds; random tests keep their seed, so that a second attempt hides none of them. */
+/**
+ * A machine of a CI may stall for seconds; random tests keep their seed, so that a second attempt hides none of them.
+ */
 const retry = Number(process.env['TEST_ATTEMPTS'] ?? 1) - 1;
 const isSlow = '.slow{,.random}.test.ts';
 

@@ -5,7 +5,9 @@ export const sketchSize = 512;
 
 type WholeTrials = Omit<Fingerprints, 'hashes' | 'at' | 'first'>;
 
-/** Fingerprints of trials, each as hash × samples + place, ascending within a trial, and what describes whole trials. */
+/**
+ * Fingerprints of trials, each as hash × samples + place, ascending within a trial, and what describes whole trials.
+ */
 export function packFingerprints(own: readonly Float64Array[], whole: WholeTrials): Fingerprints {
   const first = new Int32Array(own.length + 1);
   own.forEach(({ length }, t) => (first[t + 1] = first[t] + length));

@@ -1,5 +1,6 @@
 /**
- * Sentences for callers with holes for numbers and names: `{count} of {trials} trials`. A table names each sentence by a
+ * Sentences for callers with holes for numbers and names: `{count} of {trials} trials`. A table names each sentence by
+ * a
  * code. A page reads code and values back from the text, and says the same in its own words.
  */
 export type Sentences = Readonly<Record<string, string>>;
@@ -38,7 +39,8 @@ const patternOf = (sentence: string): RegExp =>
   new RegExp(`${partsOf(sentence, String.raw`(?:(?!\. ).)*?`)}(?= |$)`, 'sy');
 
 /**
- * Returns a function that reads the sentences of a text in their order. Where several match, the shortest counts, because
+ * Returns a function that reads the sentences of a text in their order. Where several match, the shortest counts,
+ * because
  * a hole could hold other sentences too. Reading stops at a part that is no sentence of the table.
  */
 export function readerOf<T extends Sentences>(table: T): (text: string) => ReadSentence<keyof T & string>[] {

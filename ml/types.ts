@@ -45,7 +45,9 @@ export interface Fingerprints {
   readonly rateHz: number;
   /** Sketch of each trial, and of the trial reversed in time. [trials × 2 × `sketchSize`] */
   readonly sketches: Int8Array;
-  /** Log powers of bands and correlations of the channels of each trial, by which changes of the recording are found. */
+  /**
+   * Log powers of bands and correlations of the channels of each trial, by which changes of the recording are found.
+   */
   readonly levels: Float32Array;
 }
 
@@ -98,7 +100,9 @@ export interface DatasetShape {
   readonly network?: NetworkTask;
 }
 
-/** A task that the movement network tells apart, and the class of positive log-odds: its place among the sorted names. */
+/**
+ * A task that the movement network tells apart, and the class of positive log-odds: its place among the sorted names.
+ */
 export interface NetworkTask {
   readonly head: string;
   readonly positive: 0 | 1;

@@ -171,7 +171,9 @@ export const choiceTasks = {
     return growthInSteps(choice, training, plan, workspace);
   },
 
-  /** Accuracy of the controls on the folds of the candidates: eyes, muscles, line noise, and the time before the cue. */
+  /**
+   * Accuracy of the controls on the folds of the candidates: eyes, muscles, line noise, and the time before the cue.
+   */
   controls({ jobId, data, scores, choice }: ScoredJob & { readonly choice: Choice }): Steps<ControlScore[]> {
     const { training, plan, workspace } = jobOf(jobId, data);
     return controlsInSteps(training, plan, workspace, winnerOf(choice, opened(scores), training, plan));

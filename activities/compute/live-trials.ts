@@ -53,7 +53,10 @@ export function liveTrials(staged: StagedTrials): StagedTrials {
   return { ...staged, ...labelledAt(staged, rows), trials: trialsAt(trials, rows) };
 }
 
-/** Rows of each stored batch that are not flat and whose class is not ignored. Throws CLASSIFIER_FIT_FAILED if too few are left over all batches. */
+/**
+ * Rows of each stored batch that are not flat and whose class is not ignored. Throws CLASSIFIER_FIT_FAILED if too few
+ * are left over all batches.
+ */
 export function liveRows(
   batches: readonly Pick<StoredBatch, 'labels' | 'flat'>[],
   ignored: ReadonlySet<string> = new Set(),

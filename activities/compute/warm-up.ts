@@ -51,7 +51,9 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
   },
 });
 
-/** The movement network, which this thread then has read before its first create; nothing if its weights are unusable. */
+/**
+ * The movement network, which this thread then has read before its first create; nothing if its weights are unusable.
+ */
 function networkOptions(): Pick<TrainOptions, 'network' | 'encoders'> {
   const { sha256: hash } = movementCard;
   try {

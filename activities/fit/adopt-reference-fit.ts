@@ -15,7 +15,8 @@ export const isAdopted = (source: FitRequest['source']): source is AdoptedSource
   'reference' in source || 'network' in source;
 
 /**
- * Makes a finished fit on reference recordings, or the movement network, the model. The copy is stored under the model's own name, with its class
+ * Makes a finished fit on reference recordings, or the movement network, the model. The copy is stored under the
+ * model's own name, with its class
  * names. Its leave-people-out evidence becomes the report.
  */
 export async function adoptReference(

@@ -30,7 +30,9 @@ const secureUrl = ({ headers, url }: FastifyRequest): string =>
 
 const refused = new WeakSet<FastifyRequest>();
 
-/** The address to use instead of that of a request that was refused because it came over plain HTTP; null: it was not. */
+/**
+ * The address to use instead of that of a request that was refused because it came over plain HTTP; null: it was not.
+ */
 export const secureAddressOf = (request: FastifyRequest): string | null =>
   refused.has(request) ? secureUrl(request) : null;
 

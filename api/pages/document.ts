@@ -5,7 +5,8 @@ const withoutScripts = `The account pages need JavaScript. The interface itself 
 <a href="/docs">the documentation</a>.`;
 
 /**
- * The document of all pages, with the header of every page. It contains no script, no style and no account data. `isPrivate`: search engines must not
+ * The document of all pages, with the header of every page. It contains no script, no style and no account data.
+ * `isPrivate`: search engines must not
  * list it.
  */
 export function documentOf({ script, preload, style }: Bundle, isPrivate = false): string {

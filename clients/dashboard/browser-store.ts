@@ -1,4 +1,6 @@
-/** JSON values that this browser keeps. Its storage may be full or forbidden: then nothing is kept, and nothing fails. */
+/**
+ * JSON values that this browser keeps. Its storage may be full or forbidden: then nothing is kept, and nothing fails.
+ */
 export const browserStore = {
   /** Null: there is no value, or it cannot be read. */
   read(name: string): unknown {

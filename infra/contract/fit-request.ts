@@ -100,7 +100,8 @@ export interface StagedTrials {
   /** Choice of the create; absent: balanced. */
   readonly priors?: Priors;
   /**
-   * Groups of trials that overlap in the recording or are altered copies; null: there are none. Absent if some trials are
+   * Groups of trials that overlap in the recording or are altered copies; null: there are none. Absent if some trials
+   * are
    * flat: then fingerprints find the overlaps, as they do in a worker of a former build.
    */
   readonly links?: Links | null;

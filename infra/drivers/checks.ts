@@ -19,7 +19,9 @@ export interface Checked {
   readonly sql: Pick<Sql, 'query'>;
   readonly client: Client;
   readonly objects: Pick<ObjectStore, 'get'>;
-  /** Why Temporal is of no use to this process, in words: an API cannot create, or a worker gets no tasks; null: it is. */
+  /**
+   * Why Temporal is of no use to this process, in words: an API cannot create, or a worker gets no tasks; null: it is.
+   */
   readonly work?: () => string | null;
   /** Why threads are not ready yet, in words; null: they are. */
   readonly threads: () => string | null;

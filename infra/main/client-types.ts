@@ -5,7 +5,10 @@ import { openApiDocument } from '../../api/docs/openapi.ts';
 import { operations } from '../../api/routes/routes.ts';
 import { typesOf, type DescribedSchemas } from '../../clients/typescript/scripts/types-of.ts';
 
-/** `npm run client-types`: writes the types of the TypeScript client from the interface description, and its declarations. */
+/**
+ * `npm run client-types`: writes the types of the TypeScript client from the interface description, and its
+ * declarations.
+ */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = `${root}clients/typescript/src/schema-types.ts`;
 await writeFile(file, typesOf(openApiDocument(operations) as unknown as DescribedSchemas));

@@ -19,7 +19,9 @@ export function inRanges(address: string, ranges: readonly string[]): boolean {
 
 const hostForm = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@\\[\]]+))(?::\d{1,5})?$/i;
 
-/** The name or address in a Host header, lower case, without port and brackets; null: the header is missing or wrong. */
+/**
+ * The name or address in a Host header, lower case, without port and brackets; null: the header is missing or wrong.
+ */
 export function hostNameOf(header: string | undefined): string | null {
   const [, address, name] = hostForm.exec(header ?? '') ?? [];
   return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null;
@@ -29,7 +31,8 @@ export function hostNameOf(header: string | undefined): string | null {
 const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
 /**
- * Whether a Host header names this machine: a loopback address or `localhost`. A page of another site that moves its own
+ * Whether a Host header names this machine: a loopback address or `localhost`. A page of another site that moves its
+ * own
  * name to a loopback address (DNS rebinding) still sends its own name as Host.
  */
 export function isLoopbackHost(header: string | undefined): boolean {

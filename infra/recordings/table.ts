@@ -42,7 +42,8 @@ interface Head {
 }
 
 /**
- * Reads a table of samples, one row each. Texts in a column of markers become annotations. The rate comes from the person, the file or its time stamps.
+ * Reads a table of samples, one row each. Texts in a column of markers become annotations. The rate comes from the
+ * person, the file or its time stamps.
  * Lines without numbers are left out and counted. Throws a RecordingFault.
  */
 export function readTable(bytes: Uint8Array, said: Said): Recording {
@@ -167,7 +168,8 @@ function secondsOf(cell: string | undefined): number {
 }
 
 /**
- * Time stamps in seconds. Samples of EEG follow each other in less than 0.05 s, so longer mean steps are milliseconds, and
+ * Time stamps in seconds. Samples of EEG follow each other in less than 0.05 s, so longer mean steps are milliseconds,
+ * and
  * still longer ones microseconds.
  */
 function inSeconds(stamps: Float64Array): Float64Array {

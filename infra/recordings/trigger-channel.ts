@@ -44,7 +44,8 @@ const rounded = (value: number): number => {
 
 /**
  * Events of the trigger channel that the person named. Otherwise, if the file has no annotations, those of the channel
- * with the most events among those that look like one. `notices` tells which channel it was, and which others there are.
+ * with the most events among those that look like one. `notices` tells which channel it was, and which others there
+ * are.
  */
 export function eventsOfTriggers(
   channels: readonly RecordedChannel[],

@@ -127,7 +127,9 @@ export function createBatchQueue<Group, Item, Result>({
     return left;
   }
 
-  /** Sends items of one owner; if that fails because of one of them, each group, then each item alone. Never rejects. */
+  /**
+   * Sends items of one owner; if that fails because of one of them, each group, then each item alone. Never rejects.
+   */
   async function sendAlone(all: readonly OwnLine[]): Promise<void> {
     const parts = all.map(({ group, waiting }) => ({ group, waiting: waiting.filter(mayBegin) }));
     const items = parts.flatMap(({ group, waiting }) => waiting.map((one) => ({ group, waiting: [one] })));

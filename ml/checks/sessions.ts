@@ -7,7 +7,8 @@ export const sessionsAndClasses: Check = (checked) =>
   sessionsOf(checked).length > 0 && heldOutWarnings(checked).includes(oneClassEach) ? warningOf(oneClassEach) : null;
 
 /**
- * Warns of sessions that are held out together or cannot be held out, and of labels in blocks within sessions. The report
+ * Warns of sessions that are held out together or cannot be held out, and of labels in blocks within sessions. The
+ * report
  * has the same warnings.
  */
 export const heldOutSessions: Check = (checked) => {

@@ -11,7 +11,9 @@ export interface Binned {
 
 const mostBins = 64;
 
-/** Bins of a feature table [trials × dimension]. A value belongs to the first bin whose upper edge is at or above it. */
+/**
+ * Bins of a feature table [trials × dimension]. A value belongs to the first bin whose upper edge is at or above it.
+ */
 export function binned({ data: x, rows: trials, columns: dimension }: Matrix): Binned {
   const bins = new Uint8Array(trials * dimension);
   const edges: Float64Array[] = [];

@@ -9,7 +9,8 @@ import type { SpectralBasis } from './spectral-basis.ts';
 const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (-3 + i * 0.5));
 
 /**
- * Ridge regression on class indicators, with the penalty that has the least leave-one-out error, computed in closed form
+ * Ridge regression on class indicators, with the penalty that has the least leave-one-out error, computed in closed
+ * form
  * from one factorisation. Outputs become log-scores by their distance from the class means, in units of the
  * leave-one-out error.
  *

@@ -38,7 +38,8 @@ export interface Derivatives {
 }
 
 /**
- * Grows a regression tree on first and second derivatives, always splitting the leaf with the largest gain. Also returns
+ * Grows a regression tree on first and second derivatives, always splitting the leaf with the largest gain. Also
+ * returns
  * the leaf of each trial.
  *
  * @param columns Features that may be split on.

@@ -1,7 +1,9 @@
 import { allocateDoubles, groupList, groupsOf, kernels, placeIntegers, scope, viewDoubles } from '../kernels/index.ts';
 import { packedSize } from '../geometry/index.ts';
 
-/** Added to each diagonal, in units of the mean variance, so that flat and duplicate channels stay positive definite. */
+/**
+ * Added to each diagonal, in units of the mean variance, so that flat and duplicate channels stay positive definite.
+ */
 const epsilon = 1e-12;
 
 /** Signals in groups at addresses of the kernels' memory, `rows` rows each. The groups are `run` steps apart. */

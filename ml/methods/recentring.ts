@@ -52,7 +52,8 @@ const centreMatrix = (source: SpdSet, block: number, rows: Int32Array, { workspa
   centring === 'euclidean' ? averageOf(source, block, rows) : meanOf(source, block, rows, workspace);
 
 /**
- * Centre of some trials: mean matrices [blocks × p × p], of all blocks or of `block` alone; the mean vector [dimension];
+ * Centre of some trials: mean matrices [blocks × p × p], of all blocks or of `block` alone; the mean vector
+ * [dimension];
  * or medians and spreads [2 × dimension]. Null for sets that are not recentred.
  */
 export function centreOf(

@@ -8,7 +8,10 @@ import { hasPoolVersion } from '../train/opinion-pool.ts';
 import { pinOfWeights } from './pins-of.ts';
 import { readPin } from './read-pin.ts';
 
-/** Whether this code has the version that a pin names, by the kind of the pin; for weights, whether this machine has them. */
+/**
+ * Whether this code has the version that a pin names, by the kind of the pin; for weights, whether this machine has
+ * them.
+ */
 const holders: Readonly<Record<string, (name: string, version: string) => boolean>> = {
   answer: (_, version) => Object.hasOwn(answers, version),
   format: (_, version) => readableFormats.map(String).includes(version),

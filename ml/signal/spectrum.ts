@@ -24,7 +24,8 @@ export const windows: Readonly<Record<'boxcar' | 'hann' | 'hamming', (n: number)
 };
 
 /**
- * Welch's power spectral density of rows [rows × samples], as scipy.signal.welch; by default Hamming windows and the mean
+ * Welch's power spectral density of rows [rows × samples], as scipy.signal.welch; by default Hamming windows and the
+ * mean
  * over segments.
  */
 export function welch(

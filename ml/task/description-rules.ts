@@ -78,7 +78,9 @@ const grade =
   /^(?:(?:very |no |not |non[\s-]?)?(?:mild|light|moderate|severe|focal|generali[sz]ed|healthy|controls?|normals?|abnormal|responders?|remission|relapse|abstinent|stable|progressive)|(?:good|poor|bad|favou?rable|unfavou?rable) (?:outcome|prognosis)|grade ?\w{1,3}|stage ?\w{1,3})$/u;
 const graded = (labels: readonly Text[]) => labels.filter(({ plain }) => grade.test(plain.trim()));
 
-/** Classes that grade or place the condition that the description names: `mild`, `focal`, `responder`, `poor outcome`. */
+/**
+ * Classes that grade or place the condition that the description names: `mild`, `focal`, `responder`, `poor outcome`.
+ */
 export const gradedClasses: Rule = {
   category: 'clinical',
   find: ({ description, labels, kind }) => {

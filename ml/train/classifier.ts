@@ -30,7 +30,9 @@ export interface DataOptions {
   readonly kind?: TaskKind | undefined;
   /** Trials that overlap in the recording. */
   readonly links?: Links | null | undefined;
-  /** Levels of each trial (see `Fingerprints`), by which sessions are found if none are named; absent: none are found. */
+  /**
+   * Levels of each trial (see `Fingerprints`), by which sessions are found if none are named; absent: none are found.
+   */
   readonly levels?: Float32Array | null | undefined;
   readonly priors?: Priors | undefined;
   /** As in `DatasetShape`. */

@@ -108,7 +108,8 @@ export interface FittedModel {
   /** Centre of the training trials per feature set, for `align: "batch"`. */
   readonly centres: Readonly<Record<string, Float64Array>>;
   /**
-   * Only if the centres are those of other people, at another scale: number of trials that they count as when a batch is
+   * Only if the centres are those of other people, at another scale: number of trials that they count as when a batch
+   * is
    * recentred. Absent: they are those of the model's own trials, and count as `batchPrior` trials.
    */
   readonly othersCount?: number;

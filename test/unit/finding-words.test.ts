@@ -31,7 +31,7 @@ it('the create page has its own words for every check of the interface', () => {
 it('it names the electrodes to untick, and how many trials it is about', () => {
   expect(findingWords({ check: 'flat_channels', remove: { channels: ['C3', 'Pz'], trials: [] } })).toEqual({
     words: 'Some electrodes carry no signal. Untick C3, Pz above.',
-    weight: 'mend',
+    severity: 'mend',
   });
   const { words } = findingWords({ check: 'flat_trials', remove: { channels: [], trials: [1, 2] } });
   expect(words).toContain('2 trials');

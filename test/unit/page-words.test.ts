@@ -47,7 +47,7 @@ describe('warnings in the pages', () => {
     const text = warningSentences.flat_channels.replace('{channels}', 'T7, T8');
     expect(warningWords(`${text} ${warningSentences.flat_channels_fit}`)).toEqual({
       words: 'These electrodes carry no signal: T7, T8. The model ignores them.',
-      weight: 'mend',
+      severity: 'mend',
       help: { href: '/dashboard/create', words: 'Create the model again with other electrodes' },
     });
   });
@@ -60,11 +60,11 @@ describe('warnings in the pages', () => {
   });
 
   it('of several sentences the most serious one decides how much a warning matters', () => {
-    const weightIn = (...codes: (keyof typeof warningSentences)[]): string =>
-      warningWords(codes.map((code) => filled(warningSentences[code])).join(' ')).weight;
-    expect(weightIn('line_noise')).toBe('note');
-    expect(weightIn('line_noise', 'few_trials')).toBe('mend');
-    expect(weightIn('few_trials', 'class_in_one_block', 'rank')).toBe('doubt');
+    const severityOfAll = (...codes: (keyof typeof warningSentences)[]): string =>
+      warningWords(codes.map((code) => filled(warningSentences[code])).join(' ')).severity;
+    expect(severityOfAll('line_noise')).toBe('note');
+    expect(severityOfAll('line_noise', 'few_trials')).toBe('mend');
+    expect(severityOfAll('few_trials', 'class_in_one_block', 'rank')).toBe('doubt');
   });
 
   it('counts the different points that put the score in doubt', () => {

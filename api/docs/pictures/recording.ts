@@ -1,7 +1,10 @@
 import { escape } from '../markup.ts';
 import { rect, text } from './svg.ts';
 
-/** The picture of `/`: a recording with trials, and a label with a probability for each. The signal is drawn, not recorded. */
+/**
+ * The picture of `/`: a recording with trials, and a label with a probability for each. The signal is drawn, not
+ * recorded.
+ */
 
 const size = { width: 560, height: 300 } as const;
 const left = 44;

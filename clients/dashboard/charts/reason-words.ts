@@ -6,7 +6,9 @@ type Values = Readonly<Record<string, string>>;
 const electrodes = (count: string): string => (count === '1' ? '1 electrode' : `${count} electrodes`);
 const noOthers = 'It begins from recordings of other people, and the service has none that fit this task.';
 
-/** Why a method was not tried, for a person, and what would change that. The compiler asks for a row for each reason. */
+/**
+ * Why a method was not tried, for a person, and what would change that. The compiler asks for a row for each reason.
+ */
 export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>> = {
   channels_at_least: ({ needed, supplied }) =>
     `It needs ${needed} electrodes or more; there are ${supplied}. Choose more electrodes.`,

@@ -23,7 +23,8 @@ export function shortened(text: string, most: number): string {
 }
 
 /**
- * Names of at most `most` characters. If one of them has to be cut, the words with which all of them begin are left out:
+ * Names of at most `most` characters. If one of them has to be cut, the words with which all of them begin are left
+ * out:
  * `imagined left hand`, `imagined right hand` become `…left hand`, `…right hand`.
  */
 export function shortenedApart(names: readonly string[], most: number): string[] {

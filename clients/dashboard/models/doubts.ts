@@ -5,6 +5,6 @@ export const doubtsIn = (warnings: readonly string[]): number =>
   new Set(
     warnings
       .map(warningWords)
-      .filter(({ weight }) => weight === 'doubt')
+      .filter(({ severity }) => severity === 'doubt')
       .map(({ words }) => words),
   ).size;

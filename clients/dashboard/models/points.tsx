@@ -1,9 +1,9 @@
 import type { FailureWords } from '../ui/unreadable-words.ts';
-import { weights, weightTitles, type Weight } from './weights.ts';
+import { severities, severityTitles, type Severity } from './severity.ts';
 
 /** A point about the trials or the score, in words for people. */
 export interface Point extends FailureWords {
-  readonly weight: Weight;
+  readonly severity: Severity;
 }
 
 /** With at least this many points, each group has a heading. */
@@ -21,14 +21,14 @@ export function Points({
   const said = [...new Map(points.map((each) => [each.words, each])).values()];
   return (
     <>
-      {weights.map((weight) => {
-        const own = said.filter((each) => each.weight === weight);
+      {severities.map((severity) => {
+        const own = said.filter((each) => each.severity === severity);
         if (own.length === 0) return null;
         const isLast = ({ help }: Point, i: number): boolean =>
           !own.slice(i + 1).some((later) => later.help?.words === help?.words);
         return (
-          <div key={weight} class="points">
-            {said.length >= manyPoints && <h3>{weightTitles[weight]}</h3>}
+          <div key={severity} class="points">
+            {said.length >= manyPoints && <h3>{severityTitles[severity]}</h3>}
             <ul>
               {own.map((point, i) => (
                 <li key={point.words}>

@@ -3,7 +3,8 @@ import { pointsBox } from './report.tsx';
 import { doubtsIn } from './doubts.ts';
 
 /**
- * The verdict of a report in words, with its three numbers beside it. A good verdict is shown as a warning if a point puts
+ * The verdict of a report in words, with its three numbers beside it. A good verdict is shown as a warning if a point
+ * puts
  * the score in doubt.
  */
 export function ReportVerdict({

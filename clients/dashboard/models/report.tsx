@@ -30,7 +30,7 @@ export function Warnings({
   const points = warnings.map(warningWords);
   const count = new Set(points.map(({ words }) => words)).size;
   return (
-    <details id={id} class="notice warn" open={open ?? points.some(({ weight }) => weight === 'doubt')}>
+    <details id={id} class="notice warn" open={open ?? points.some(({ severity }) => severity === 'doubt')}>
       <summary>{count === 1 ? 'One point to check' : `${count} points to check`}</summary>
       <Points points={points} withHelp={isOwn} />
     </details>

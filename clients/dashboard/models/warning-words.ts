@@ -4,7 +4,7 @@ import { warningSentences, type WarningCode } from '../../../ml/warning-sentence
 import { percent } from '../charts/words.ts';
 import type { FailureWords } from '../ui/unreadable-words.ts';
 import type { Point } from './points.tsx';
-import { weightOf } from './weights.ts';
+import { severityOf } from './severity.ts';
 
 type Values = Readonly<Record<string, string>>;
 /** What a page says for a sentence of the service; empty: another sentence of the same warning says it. */
@@ -292,7 +292,7 @@ export function warningWords(text: string): Point {
   const help = rows.find((each) => each.help)?.help;
   return {
     words: said.length > 0 ? wholePercent(said.join(' ')) : unknownPoint,
-    weight: weightOf(rows.map(({ code }) => code)),
+    severity: severityOf(rows.map(({ code }) => code)),
     ...(help && { help }),
   };
 }

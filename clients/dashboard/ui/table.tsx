@@ -13,7 +13,10 @@ export interface Column<Row> {
   readonly only?: 'phone' | 'wide';
 }
 
-/** A table with its caption for screen readers. On a phone each row is a block, with the name of each column beside its value. */
+/**
+ * A table with its caption for screen readers. On a phone each row is a block, with the name of each column beside its
+ * value.
+ */
 export function Table<Row>({
   caption,
   columns,

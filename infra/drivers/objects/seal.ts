@@ -16,7 +16,8 @@ export async function seal({ current }: Keyring, name: string, bytes: Uint8Array
 export class Unopened extends Error {}
 
 /**
- * Reverses `seal`. Rejects with `Unopened` if the name or a byte differs, and with an error if the keyring lacks the key.
+ * Reverses `seal`. Rejects with `Unopened` if the name or a byte differs, and with an error if the keyring lacks the
+ * key.
  */
 export async function open(keys: Keyring, name: string, sealed: Uint8Array): Promise<Uint8Array> {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);

@@ -109,7 +109,10 @@ const hashOf = (definition: string): string => createHash('sha256').update(defin
 const monthOfLedger = /(ledger_(?:transactions|entries))_\d{6}(?!\d)/g;
 const firstOfLedger = /(ledger_(?:transactions|entries))_first(?![a-z])/g;
 
-/** Hash of each definition. A partition of a month is named as the first one, so that equal partitions have equal hashes. */
+/**
+ * Hash of each definition. A partition of a month is named as the first one, so that equal partitions have equal
+ * hashes.
+ */
 export const catalogOf = (definitions: ReadonlyMap<string, string>): Catalog =>
   Object.fromEntries(
     [...definitions].map(([object, definition]) => [object, hashOf(definition.replaceAll(monthOfLedger, '$1_first'))]),

@@ -146,7 +146,9 @@ export async function openDatabase(
   }
 }
 
-/** Throws a ConfigError if Postgres or the pooler is too old. A pooler shows its version only to users of its console. */
+/**
+ * Throws a ConfigError if Postgres or the pooler is too old. A pooler shows its version only to users of its console.
+ */
 async function requireVersions(
   owner: Pool,
   { config, url, pooled, ssl }: Target & { readonly url: string },

@@ -12,7 +12,8 @@ export interface Watchdog {
 }
 
 /**
- * Watches a loop that runs workers, until `signal` aborts. The loop may hang: when a poll fails ("Namespace not found"),
+ * Watches a loop that runs workers, until `signal` aborts. The loop may hang: when a poll fails ("Namespace not
+ * found"),
  * the SDK sets the state FAILED, and `run` of a worker without workflows never settles. Its native part may still take
  * tasks, so only the end of the process helps.
  */

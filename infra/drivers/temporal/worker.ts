@@ -37,14 +37,17 @@ export interface WorkerOptions extends TemporalServer {
   readonly mayPoll?: Promise<unknown>;
   /** `done` rejects after this many milliseconds in which the worker neither ran nor tried again. Default: a minute. */
   readonly longestHangMs?: number;
-  /** Milliseconds between two looks at the namespace: search attributes, current build, schedules. Default: a minute. */
+  /**
+   * Milliseconds between two looks at the namespace: search attributes, current build, schedules. Default: a minute.
+   */
   readonly checkMs?: number;
   readonly log?: Log;
 }
 
 export interface WorkerProcess {
   /**
-   * Resolves after `shutdown` when running activities have ended. Rejects if the worker cannot run at all, or hangs: then
+   * Resolves after `shutdown` when running activities have ended. Rejects if the worker cannot run at all, or hangs:
+   * then
    * the process must end.
    */
   readonly done: Promise<void>;

@@ -8,7 +8,10 @@ import { sealLedger } from '../../records/ledger/seal.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, shown, whole } from './options.ts';
 
-/** Most problems that `ledger check` prints one by one; its errors name the first of each invariant and count the others. */
+/**
+ * Most problems that `ledger check` prints one by one; its errors name the first of each invariant and count the
+ * others.
+ */
 const mostShown = 20;
 
 export const serviceCommands: Readonly<Record<string, Command>> = {

@@ -113,7 +113,8 @@ export async function setIdempotentJob(
 /**
  * Stores the terminal answer, which is sent byte for byte from then on. With `lockId`, only while that request still
  * has the key. False: another request has taken the key, and the caller's transaction must not commit. `hash` is stored
- * for a key that was locked before the body was known. `modelId`: the model that the answer is about, with which it ends.
+ * for a key that was locked before the body was known. `modelId`: the model that the answer is about, with which it
+ * ends.
  */
 export async function finishIdempotency(
   sql: Sql,

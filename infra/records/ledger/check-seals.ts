@@ -71,7 +71,8 @@ const changedTransactions = `
 const lastNumber = '9223372036854775807';
 
 /**
- * Checks the chain, and that every sealed transaction after seal `after`, up to seal `through`, is unchanged. With `sums`,
+ * Checks the chain, and that every sealed transaction after seal `after`, up to seal `through`, is unchanged. With
+ * `sums`,
  * also computes the sums of each seal again.
  */
 export async function checkSeals(

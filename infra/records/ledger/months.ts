@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Calls `keep_ledger_months` of the schema, and once more if it made months: the ids of a month begin in a call after the
+ * Calls `keep_ledger_months` of the schema, and once more if it made months: the ids of a month begin in a call after
+ * the
  * one that has committed its partitions.
  */
 export async function keepLedgerMonths(pool: Pool): Promise<void> {

@@ -17,7 +17,10 @@ export interface Posting {
   readonly startsAt?: Date;
   readonly endsAt?: Date;
   readonly windows?: number;
-  /** Price of one unit: one window, one create fee, one hosting month; of the free credit its amount. Required for these kinds. */
+  /**
+   * Price of one unit: one window, one create fee, one hosting month; of the free credit its amount. Required for these
+   * kinds.
+   */
   readonly unitPrice?: MicroUsd;
   readonly note?: string;
 }

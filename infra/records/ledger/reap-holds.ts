@@ -3,7 +3,8 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { deleteInSteps } from '../delete-in-steps.ts';
 
 /**
- * Removes holds that were captured or released long ago. The ledger keeps their transactions, and the check of the books
+ * Removes holds that were captured or released long ago. The ledger keeps their transactions, and the check of the
+ * books
  * goes on comparing these with each other. Returns the number of holds. Postgres refuses by its own clock, so `at` may
  * not be ahead of it.
  */

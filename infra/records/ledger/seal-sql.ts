@@ -44,7 +44,8 @@ export const leavesOf = (range: Range): string => `
     FROM ${entriesOf(range)} GROUP BY 1) AS entries ON entries.transaction_id = t.id`;
 
 /**
- * `days`: transactions, windows and the amount at their unit prices, by UTC day and kind. `accounts`: sums of the entries
+ * `days`: transactions, windows and the amount at their unit prices, by UTC day and kind. `accounts`: sums of the
+ * entries
  * by ledger account. A refund's amount counts below zero.
  */
 export const sumsOf = (range: Range): string => `jsonb_build_object(

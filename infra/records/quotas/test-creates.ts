@@ -2,7 +2,8 @@ import { allowanceUsedUp } from '../../contract/quota-errors.ts';
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /**
- * Takes one create of the day's allowance of test keys, in the transaction that begins it. Throws USAGE_CAP_EXCEEDED when
+ * Takes one create of the day's allowance of test keys, in the transaction that begins it. Throws USAGE_CAP_EXCEEDED
+ * when
  * the allowance is used up.
  */
 export async function takeTestCreate(

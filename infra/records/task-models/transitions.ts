@@ -27,8 +27,9 @@ export async function activate(sql: Sql, o: Activation): Promise<TaskModelRecord
   if (stored.status !== 'active') {
     const paidThrough = stored.mode === 'live' ? hostingMonth(o.fittedAt, 1).endsAt : null;
     await sql.query(
-      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END, fitted_at = $2,
-         method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, pins = $8, collect_until = NULL, cleanup = 'features'
+      `UPDATE task_models SET status = 'active', created_at = CASE WHEN status = 'fitting' THEN $2 ELSE created_at END,
+         fitted_at = $2, method = $3, classes = $4, training_report = $5, model_ref = $6, paid_through = $7, pins = $8,
+         collect_until = NULL, cleanup = 'features'
        WHERE id = $1`,
       [
         o.id,
@@ -70,7 +71,9 @@ export async function markDeleted(sql: Sql, accountId: string, id: string, at: D
   return await findModel(sql, accountId, id);
 }
 
-/** Ends hosting and share links at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent. */
+/**
+ * Ends hosting and share links at `at`. A charged hosting month that begins at or after `at` is refunded. Idempotent.
+ */
 export async function markExpired(sql: Sql, id: string, at: Date): Promise<void> {
   const { rows } = await sql.query<{ accountId: string; endedAt: Date }>(
     `UPDATE task_models SET status = 'expired', expires_at = least(coalesce(expires_at, $2), $2), cleanup = 'all',
@@ -98,8 +101,8 @@ export async function markCleaned(sql: Sql, id: string, what: 'features' | 'all'
   await sql.query('DELETE FROM task_model_batches WHERE model_id = $1', [id]);
   await sql.query('UPDATE task_models SET batch_bytes = 0 WHERE id = $1 AND batch_bytes <> 0', [id]);
   await sql.query(
-    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL, reference = NULL,
-       signal = signal || '{"renamed_channels": {}, "warnings": []}'
+    `UPDATE task_models SET name = NULL, description = '', classes = '{}', channels = '{}', training_report = NULL,
+       reference = NULL, signal = signal || '{"renamed_channels": {}, "warnings": []}'
      WHERE id = $1 AND status IN ('deleted', 'expired') AND cleanup = 'none'`,
     [id],
   );

@@ -38,7 +38,8 @@ const filtersPerClass = (channels: number, classes: number): number =>
   Math.max(1, Math.min(4, channels, Math.floor(8 / classes)));
 
 /**
- * Covariances of each trial stacked under the class averages, in the tangent space at their mean: through xDAWN filters,
+ * Covariances of each trial stacked under the class averages, in the tangent space at their mean: through xDAWN
+ * filters,
  * or with all channels (`filtered: false`, ERP covariances). The shrinkage counts the samples of the signal, not of the
  * mean amplitudes that are kept.
  *

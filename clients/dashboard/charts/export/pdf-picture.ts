@@ -168,7 +168,9 @@ class Painter {
   }
 }
 
-/** A picture of `plainSvg`, which is in the page, as a PDF file of one page of its size. Its lines and letters scale. */
+/**
+ * A picture of `plainSvg`, which is in the page, as a PDF file of one page of its size. Its lines and letters scale.
+ */
 export async function pdfPicture(svg: SVGSVGElement, title: string): Promise<Blob> {
   const file = new PdfFile();
   const painter = new Painter(file);

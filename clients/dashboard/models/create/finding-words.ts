@@ -3,7 +3,7 @@ import { plural } from '../../ui/values.tsx';
 import type { Point } from '../points.tsx';
 import type { FindingAnswer } from '../response-types.ts';
 import { unknownPoint } from '../warning-words.ts';
-import { weightOf } from '../weights.ts';
+import { severityOf } from '../severity.ts';
 
 /** What a finding means for a person who does not program, by the name of its check. */
 const words: Readonly<Record<string, string>> = {
@@ -49,5 +49,5 @@ export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'r
     channels.length > 0 ? `Untick ${channels.join(', ')} above.` : '',
     trials > 0 ? `This concerns ${plural(trials, 'trial')}.` : '',
   ];
-  return { words: said.filter(Boolean).join(' '), weight: weightOf([check]) };
+  return { words: said.filter(Boolean).join(' '), severity: severityOf([check]) };
 }

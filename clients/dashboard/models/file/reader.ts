@@ -10,7 +10,8 @@ import type { CutSummary, Tasks } from './tasks.ts';
 import type { Question, Reply } from './worker.ts';
 
 /**
- * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people; a
+ * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people;
+ * a
  * `RecordingFault` says what a file lacks.
  */
 export interface Reader {

@@ -2,11 +2,11 @@ import type { RequestCode } from '../../../api/intake/request-sentences.ts';
 import type { WarningCode } from '../../../ml/warning-sentences.ts';
 
 /** How much a point about the trials matters, the most serious first. */
-export const weights = ['doubt', 'mend', 'note'] as const;
-export type Weight = (typeof weights)[number];
+export const severities = ['doubt', 'mend', 'note'] as const;
+export type Severity = (typeof severities)[number];
 
-/** Heading of the points of each weight. */
-export const weightTitles: Readonly<Record<Weight, string>> = {
+/** Heading of the points of each severity. */
+export const severityTitles: Readonly<Record<Severity, string>> = {
   doubt: 'The score may be wrong',
   mend: 'What could be better',
   note: 'Good to know',
@@ -31,13 +31,13 @@ const note: readonly Name[] = [
   'flat_channels_fit', 'flat_channels_predicted', 'better_unit', 'other_unit', 'control_without',
 ]; // prettier-ignore
 
-const known = new Map<string, Weight>([
+const severityByName = new Map<string, Severity>([
   ...doubt.map((name) => [name, 'doubt'] as const),
   ...note.map((name) => [name, 'note'] as const),
 ]);
 
-/** The weight of the sentences or checks of these names: that of the most serious. Most points can be mended. */
-export function weightOf(names: readonly string[]): Weight {
-  const all = new Set(names.map((name) => known.get(name) ?? 'mend'));
-  return weights.find((weight) => all.has(weight)) ?? 'note';
+/** The severity of the sentences or checks of these names: that of the most serious. Most points can be mended. */
+export function severityOf(names: readonly string[]): Severity {
+  const all = new Set(names.map((name) => severityByName.get(name) ?? 'mend'));
+  return severities.find((severity) => all.has(severity)) ?? 'note';
 }
