@@ -68,8 +68,9 @@ async function runSchedule({
       return keyed.post(url, body, key, frail.app);
     }),
   );
+  const lasting = createFrailApp(keyed.api.deps, run, 'none');
   for (let i = 0; i < 60; i++) {
-    const last = await keyed.post(url, body, key, createFrailApp(keyed.api.deps, run, 'none').app);
+    const last = await keyed.post(url, body, key, lasting.app);
     replies.push(last);
     if (last.status < 300) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
