@@ -60,15 +60,16 @@ async function runSchedule({
   const body = kind === 'predict' ? signal : createBody({ ...small, name: key, defer_fit: kind === 'collect' });
   const url = kind === 'predict' ? keyed.predictUrl : path;
   const before = await keyed.available();
+  const lasting = createFrailApp(keyed.api.deps, run, 'none');
   const replies = await Promise.all(
     attempts.map(async ({ wait, fault, hangsUpAfter }) => {
       await new Promise((resolve) => setTimeout(resolve, wait));
-      const frail = createFrailApp(keyed.api.deps, run, fault);
+      const lasts = fault === 'none' && hangsUpAfter === null;
+      const frail = lasts ? lasting : createFrailApp(keyed.api.deps, run, fault);
       if (hangsUpAfter !== null) setTimeout(frail.die, hangsUpAfter);
       return keyed.post(url, body, key, frail.app);
     }),
   );
-  const lasting = createFrailApp(keyed.api.deps, run, 'none');
   for (let i = 0; i < 60; i++) {
     const last = await keyed.post(url, body, key, lasting.app);
     replies.push(last);
