@@ -40,7 +40,7 @@ const only = "{ resultTypes: ['violations'] }";
  * `bypassCSP`.
  */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   const found = (await page.evaluate(`axe.run(document, ${only})`)) as {
     violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
   };
