@@ -162,7 +162,7 @@ describe('the chart', () => {
       return;
     }
     for (const values of [needed, everything]) await tools.helm('lint', join(deploy, 'chart'), '1.30.0', ...values);
-    await expect(tools.helm('lint', join(deploy, 'chart'), '1.30.0')).rejects.toThrow(/required/);
+    await expect(tools.helm('lint', join(deploy, 'chart'), '1.30.0')).rejects.toThrow('existingSecret');
   });
 
   it.each([
