@@ -3,24 +3,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Files of `npm run test:long` that take more than a minute, the longest first. The first two run at the same time: one
- * mostly waits for a clock, the other loads the machine.
+ * waits for a clock most of its time, the other computes.
  */
 export const longest: readonly string[] = [
   'test/clients/python.long.test.ts',
-  'test/chaos/hostile-tenants.long.test.ts',
-  'test/e2e/deploy-files.long.test.ts',
   'test/spec/money-model.random.test.ts',
   'test/ml/fooled.slow.random.test.ts',
-  'test/chaos/limits-of-two-apis.long.test.ts',
-  'test/pages/models.long.test.ts',
+  'test/chaos/hostile-tenants.long.test.ts',
   'test/chaos/many-processes.long.test.ts',
-  'test/pages/documentation.long.test.ts',
+  'test/pages/models.long.test.ts',
   'test/ml/noise-designs.slow.random.test.ts',
+  'test/e2e/deploy-files.long.test.ts',
+  'test/chaos/limits-of-two-apis.long.test.ts',
   'test/e2e/recipes.long.test.ts',
   'test/e2e/guard.long.test.ts',
   'test/chaos/rolling-update.long.test.ts',
   'test/e2e/deploy-processes.long.test.ts',
   'test/spec/hostile-bodies.random.test.ts',
+  'test/pages/documentation.long.test.ts',
   'test/chaos/large-study.long.test.ts',
   'test/spec/idempotency.random.test.ts',
   'test/clients/generated.long.test.ts',
