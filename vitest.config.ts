@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 240_000, expect: { poll: { timeout: 30_000 } }, ...extra },
@@ -24,6 +25,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which on two would leave one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: isLong ? { sequencer: LongestFirst } : {},
     projects: [
       project(
         'unit',

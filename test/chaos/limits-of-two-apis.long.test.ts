@@ -42,6 +42,9 @@ async function once(at: number, { key }: TestAccount, method: string, to: string
   return { code, headers: response.headers };
 }
 
+/** The API is killed once at a time. */
+const killing = limiter(1);
+
 /** Asks through both APIs at once, by the retry rules, while one of them is killed; counts the codes of the answers. */
 async function askWhileKilled(
   { key, accountId }: TestAccount,
@@ -58,7 +61,7 @@ async function askWhileKilled(
   };
   const killed: Promise<void>[] = [];
   const ask = async (at: number): Promise<void> => {
-    if (at === Math.floor(count / 3)) killed.push(fleet.apis[0]!.restart('SIGKILL'));
+    if (at === Math.floor(count / 3)) killed.push(killing(() => fleet.apis[0]!.restart('SIGKILL')));
     note(
       await caller(createRandom(seed() + at)).send({
         key,
@@ -174,7 +177,8 @@ describe('the limits of an account that sends through two APIs at once', () => {
   });
 });
 
-describe('the money of an account that sends through two APIs while one is killed', () => {
+/** Each waits up to a minute for the keys of requests whose API was killed, so they run side by side. */
+describe.concurrent('the money of an account that sends through two APIs while one is killed', () => {
   it('is spent to the last window of its cap, and not beyond', { retry: 1 }, async () => {
     const { account, predictions } = await withModel();
     const spent = prices.createFee + prices.hostingMonth;
@@ -197,7 +201,7 @@ describe('the money of an account that sends through two APIs while one is kille
     expect(await balance(fleet.database.pool, account.accountId)).toEqual({ available: left, held: 0n });
   });
 
-  it('leaves sound books', async () => {
+  it.sequential('leaves sound books', async () => {
     expect((await checkLedger(fleet.database.pool, { at: new Date() })).problems).toEqual([]);
   });
 });

@@ -32,25 +32,10 @@ async function python(args: readonly string[], more: NodeJS.ProcessEnv = {}): Pr
 /** Tests that need a machine without other work, or more packages. */
 const ignored = ['stream', 'recipes'].map((each) => `--ignore=tests/test_server_${each}.py`);
 const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
+/** The test of streams with that word in its name. */
+const stream = (name: string): string[] => [...pytest, '-s', 'tests/test_server_stream.py', '-k', name];
 
-describe('the Python client', { timeout: 600_000 }, () => {
-  it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
-    if (!environment) skip();
-    const output = await python([...pytest, '-m', 'not server', ...ignored]);
-    expect(output).not.toMatch(/FAILED|error/);
-    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
-  });
-
-  it('is typed strictly, tidy, and says so', async ({ skip }) => {
-    const { env } = environment ?? skip();
-    expect(await python(['mypy', '--cache-dir', '/dev/null'])).toMatch(/^Success: no issues found in \d+ source files/);
-    expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
-    expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
-    expect(existsSync(join(env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
-  });
-});
-
-describe('the Python client and the service', { timeout: 600_000 }, () => {
+describe.concurrent('the Python client', { timeout: 600_000 }, () => {
   let api: TestApi;
   beforeAll(async () => {
     const reference = createTestDesk();
@@ -75,29 +60,53 @@ describe('the Python client and the service', { timeout: 600_000 }, () => {
     };
   }
 
-  it('fit, predict and cross-validate MNE Epochs of real recordings, by code and by command', async ({ skip }) => {
+  /** Its samples come at a clock's pace: nearly all of its time is waiting, in which the other tests run. */
+  it('predicts an hour of samples at more than 20 times speed', async ({ skip }) => {
     if (!environment) skip();
-    const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
-    if (!existsSync(recording)) {
-      process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
-      skip();
-    }
-    const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
-    expect(output).not.toMatch(/FAILED|skipped/);
-    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
-    const { problems } = await checkLedger(api.database.pool);
-    expect(problems).toEqual([]);
-    expect(api.logged).toEqual([]);
+    const output = await python(stream('hour'), await serviceOf(0));
+    expect(output).toMatch(/1 passed/);
   });
 
-  it('predict a minute in real time within 60 ms, and an hour of samples at 20 times speed', async ({ skip }) => {
-    if (!environment) skip();
-    const more = { EEG_STREAM_SECONDS: '60', EEG_STREAM_HOUR: '1' };
-    const output = await python([...pytest, '-s', 'tests/test_server_stream.py'], {
-      ...(await serviceOf(0)),
-      ...more,
+  describe('beside it', () => {
+    it.sequential("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
+      if (!environment) skip();
+      const output = await python([...pytest, '-m', 'not server', ...ignored]);
+      expect(output).not.toMatch(/FAILED|error/);
+      expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
     });
-    expect(output).toMatch(/2 passed/);
+
+    it.sequential('is typed strictly, tidy, and says so', async ({ skip }) => {
+      const { env } = environment ?? skip();
+      const types = await python(['mypy', '--cache-dir', '/dev/null']);
+      expect(types).toMatch(/^Success: no issues found in \d+ source files/);
+      expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
+      expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
+      expect(existsSync(join(env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
+    });
+
+    it.sequential('fits, predicts and cross-validates MNE Epochs of real recordings, by code and by command', async ({
+      skip,
+    }) => {
+      if (!environment) skip();
+      const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
+      if (!existsSync(recording)) {
+        process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
+        skip();
+      }
+      const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
+      expect(output).not.toMatch(/FAILED|skipped/);
+      expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
+      const { problems } = await checkLedger(api.database.pool);
+      expect(problems).toEqual([]);
+      expect(api.logged).toEqual([]);
+    });
+  });
+
+  it.sequential('predicts a minute in real time within 60 ms', async ({ skip }) => {
+    if (!environment) skip();
+    const more = { ...(await serviceOf(0)), EEG_STREAM_SECONDS: '60' };
+    const output = await python(stream('delay'), more);
+    expect(output).toMatch(/1 passed/);
     process.stdout.write(`${output.match(/delay of .*/)?.[0]}\n`);
   });
 });

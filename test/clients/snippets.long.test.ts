@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccount, startTestApi, type TestApi } from '../support/api.ts';
+import { pythonEnvironment, type PythonEnvironment } from '../support/python-environment.ts';
 import { createTestDesk } from '../support/reference-desk.ts';
 import { storeReferenceFit } from '../support/reference-fit.ts';
 import { snippetsOf } from '../support/snippets.ts';
@@ -17,23 +18,9 @@ const run = promisify(execFile);
 
 let api: TestApi;
 let folder: string;
-let env: NodeJS.ProcessEnv;
-let python: string | null = null;
-
-/** A virtual environment with the client and MNE; null, said loudly, where it cannot be made. */
-async function virtualEnvironment(): Promise<string | null> {
-  const venv = join(folder, 'venv');
-  try {
-    await run('python3', ['-m', 'venv', venv]);
-    await run(join(venv, 'bin/pip'), ['install', '--quiet', 'mne', join(root, 'clients/python')], { timeout: 540_000 });
-    return join(venv, 'bin/python');
-  } catch (error) {
-    process.stderr.write(
-      `\nSKIPPED: Python snippets, since no environment could be made: ${String(error).slice(0, 500)}\n`,
-    );
-    return null;
-  }
-}
+let env: Readonly<Record<string, string>>;
+/** With the client as pip installs it, and MNE. */
+let python: PythonEnvironment | null = null;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'eeg-snippets-'));
@@ -44,11 +31,11 @@ beforeAll(async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { key } = await newAccount(api.database, { key: { mode: 'test' } });
   const { port } = api.app.server.address() as AddressInfo;
-  env = { ...process.env, EEG_API_KEY: key, EEG_BASE_URL: `http://127.0.0.1:${port}` };
-  python = await virtualEnvironment();
+  env = { EEG_API_KEY: key, EEG_BASE_URL: `http://127.0.0.1:${port}` };
+  python = await pythonEnvironment();
 }, 600_000);
 afterAll(async () => {
-  await api?.close();
+  await Promise.all([api?.close(), python?.remove()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,11 +59,20 @@ function recording(name: string, texts: readonly string[], every: number, channe
   writeFileSync(join(folder, name), bytes);
 }
 
+/** Packages that the tests of the client have, and a reader who installed it and MNE has not. */
+const absent = ['edfio', 'eeglabio', 'ipykernel', 'mypy', 'nbclient', 'pandas', 'pybv', 'pytest', 'pyxdf'];
+const withoutThem =
+  'import runpy, sys; sys.modules.update(dict.fromkeys(sys.argv[2:])); runpy.run_path(sys.argv[1], run_name="__main__")';
+
 describe('Python snippets', () => {
+  const runFile = async (file: string): Promise<string> => {
+    const options = { cwd: folder, env: { ...python!.env, ...env }, timeout: 240_000 };
+    return (await run(python!.python, ['-c', withoutThem, file, ...absent], options)).stdout;
+  };
   const runPython = async (page: string): Promise<string> => {
     const file = join(folder, `${page}.py`);
     writeFileSync(file, snippetsOf(page, 'python').join('\n'));
-    return (await run(python!, [file], { cwd: folder, env, timeout: 240_000 })).stdout;
+    return await runFile(file);
   };
 
   it('of the quickstart run unchanged', { timeout: 300_000 }, async ({ skip }) => {
@@ -103,7 +99,7 @@ describe('Python snippets', () => {
         .flatMap((code) => [code, check])
         .join('\n'),
     );
-    const { stdout } = await run(python!, [file], { cwd: folder, env, timeout: 240_000 });
+    const stdout = await runFile(file);
     expect(stdout).toMatch(/\['left', 'right'\] 11 \(11, 4, 401\)/);
     expect(stdout).toMatch(/\['standard', 'target'\] 11 \(11, 3, 101\)/);
     expect(stdout).toMatch(/\['10 Hz', '12 Hz'\] 11 \(11, 3, 301\)/);
@@ -116,7 +112,7 @@ describe('Python snippets', () => {
       ['python illustration', 'python upload'].flatMap((info) => snippetsOf(page, info)),
     );
     expect(shown.length).toBeGreaterThan(3);
-    for (const code of shown) await run(python!, ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]);
+    for (const code of shown) await run(python!.python, ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]);
   });
 });
 
@@ -133,7 +129,8 @@ describe('TypeScript snippets', () => {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const file = join(folder, `${page}.ts`);
     writeFileSync(file, snippetsOf(page, 'ts').join('\n'));
-    return (await run(process.execPath, [file], { cwd: folder, env, timeout: 240_000 })).stdout;
+    return (await run(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env }, timeout: 240_000 }))
+      .stdout;
   };
 
   it('of the quickstart run unchanged', { timeout: 300_000 }, async () => {

@@ -46,27 +46,29 @@ async function open(width: number, colorScheme: 'light' | 'dark', bypassCSP: boo
 
 const nameOf = (address: string): string => address.slice(1).replaceAll('/', '-') || 'landing';
 
-describe.each(schemes)('in the %s', (scheme) => {
-  describe.each(widths)('at %d pixels', (width) => {
-    // axe is put into the page by evaluation, which a strict policy forbids: its own effect is seen at /docs/api and below.
-    it(
-      'every page is without violations of accessibility, and no wider than the screen',
-      { timeout: 300_000 },
-      async () => {
-        const { page } = await open(width, scheme, true);
-        const found: Record<string, unknown> = {};
-        for (const address of addresses) {
-          await page.goto(origin + address);
+describe.each(widths)('at %d pixels', (width) => {
+  // axe is put into the page by evaluation, which a strict policy forbids: its own effect is seen at /docs/api and below.
+  it(
+    'every page in light and dark is without violations of accessibility, and no wider than the screen',
+    { timeout: 300_000 },
+    async () => {
+      const { page } = await open(width, 'light', true);
+      const found: Record<string, unknown> = {};
+      for (const address of addresses) {
+        await page.goto(origin + address);
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
           const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
           const wrong = [...(await violations(page)), ...(wide > width ? [`${wide} pixels wide`] : [])];
-          if (wrong.length > 0) found[address] = wrong;
-          await page.screenshot({ path: artefact(`docs-${nameOf(address)}-${width}-${scheme}.png`), fullPage: true });
+          if (wrong.length > 0) found[`${address} ${colorScheme}`] = wrong;
+          const picture = `docs-${nameOf(address)}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: artefact(picture), fullPage: true });
         }
-        expect(found).toEqual({});
-        await page.context().close();
-      },
-    );
-  });
+      }
+      expect(found).toEqual({});
+      await page.context().close();
+    },
+  );
 });
 
 it('under their policy, the pages load without an error and ask no other host', { timeout: 120_000 }, async () => {

@@ -46,8 +46,8 @@ let context: BrowserContext;
 /** What a page said that no page may say: errors, refused sources, dialogs. */
 let faults: string[] = [];
 
-async function open(path: string, size = 'desktop', theme: (typeof schemes)[number] = 'light') {
-  context = await chromium.newContext({ viewport: screens[size]!, colorScheme: theme, reducedMotion: 'reduce' });
+async function open(path: string, size = 'desktop') {
+  context = await chromium.newContext({ viewport: screens[size]!, colorScheme: 'light', reducedMotion: 'reduce' });
   await context.addCookies([cookie]);
   const page = await context.newPage();
   page.setDefaultTimeout(150_000);
@@ -68,14 +68,16 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 /** The page in light and dark on each screen: no violation, nothing wider than the screen, a picture of each. */
 async function looksRight(name: string, path: string, ready: (page: Page) => Promise<unknown>): Promise<void> {
   for (const size of Object.keys(screens)) {
-    for (const theme of schemes) {
-      const page = await open(path, size, theme);
-      await ready(page);
-      await page.screenshot({ path: artefact(`${name}-${size}-${theme}.png`), fullPage: true });
+    const page = await open(path, size);
+    await ready(page);
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      await page.screenshot({ path: artefact(`${name}-${size}-${colorScheme}.png`), fullPage: true });
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
-      await context.close();
     }
+    await context.close();
   }
 }
 

@@ -3,13 +3,21 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { runs, seed } from '../support/counts.ts';
-import { createFrailApp, createDurableJobs, type Fault } from '../support/frail-api.ts';
+import { createFrailApp, createDurableJobs, type Fault, type FrailApp } from '../support/frail-api.ts';
 import { path, signal, small, startKeyedApi, type KeyedApi } from '../support/keyed-api.ts';
 import { createBody } from '../support/requests.ts';
 
 let keyed: KeyedApi;
+/** Milliseconds that a job of the schedule takes. */
+let jobTakes = 0;
+let run: ReturnType<typeof createDurableJobs>;
+const mostAttempts = 4;
+/** Processes that nothing ends, one for each attempt of a schedule: they serve all schedules. */
+let lasting: readonly FrailApp[];
 beforeAll(async () => {
   keyed = await startKeyedApi();
+  run = createDurableJobs(keyed.api.deps, () => jobTakes);
+  lasting = Array.from({ length: mostAttempts }, () => createFrailApp(keyed.api.deps, run, 'none'));
 });
 afterAll(() => keyed.api.close());
 
@@ -35,7 +43,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 });
 const schedule = fc.record({
   kind: fc.constantFrom<Kind>('create', 'create', 'collect', 'predict'),
-  attempts: fc.array(attempt, { minLength: 1, maxLength: 4 }),
+  attempts: fc.array(attempt, { minLength: 1, maxLength: mostAttempts }),
   jobTakes: fc.integer({ min: 0, max: 10 }),
 });
 
@@ -49,27 +57,28 @@ const passTime = (key: string) =>
 async function runSchedule({
   kind,
   attempts,
-  jobTakes,
+  jobTakes: takes,
 }: {
   kind: Kind;
   attempts: readonly Attempt[];
   jobTakes: number;
 }): Promise<void> {
   const key = randomUUID();
-  const run = createDurableJobs(keyed.api.deps, () => jobTakes);
+  jobTakes = takes;
   const body = kind === 'predict' ? signal : createBody({ ...small, name: key, defer_fit: kind === 'collect' });
   const url = kind === 'predict' ? keyed.predictUrl : path;
   const before = await keyed.available();
   const replies = await Promise.all(
-    attempts.map(async ({ wait, fault, hangsUpAfter }) => {
+    attempts.map(async ({ wait, fault, hangsUpAfter }, at) => {
       await new Promise((resolve) => setTimeout(resolve, wait));
-      const frail = createFrailApp(keyed.api.deps, run, fault);
+      const lasts = fault === 'none' && hangsUpAfter === null;
+      const frail = lasts ? lasting[at]! : createFrailApp(keyed.api.deps, run, fault);
       if (hangsUpAfter !== null) setTimeout(frail.die, hangsUpAfter);
       return keyed.post(url, body, key, frail.app);
     }),
   );
   for (let i = 0; i < 60; i++) {
-    const last = await keyed.post(url, body, key, createFrailApp(keyed.api.deps, run, 'none').app);
+    const last = await keyed.post(url, body, key, lasting[0]!.app);
     replies.push(last);
     if (last.status < 300) break;
     await new Promise((resolve) => setTimeout(resolve, 5));

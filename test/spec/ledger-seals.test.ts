@@ -10,7 +10,7 @@ import { charge } from '../../infra/records/ledger/charges.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { ledgerHead } from '../../infra/records/ledger/check-seals.ts';
-import { sealLedger } from '../../infra/records/ledger/seal.ts';
+import { sealInTurn, sealLedger } from '../../infra/records/ledger/seal.ts';
 import { sealHash } from '../../infra/records/ledger/seal-sql.ts';
 import { readStored } from '../../infra/records/task-models/models.ts';
 import { activitiesInProcess } from '../support/activities-in-process.ts';
@@ -56,6 +56,22 @@ test('one of two processes seals, and no transaction is sealed twice or left out
   expect(await unsealed()).toBe(0);
   expect(await sealLedger(pool)).toEqual({ seals: 0, transactions: 0, left: null });
   expect((await checkLedger(pool, { all: true })).problems).toEqual([]);
+});
+
+test('a seal in turn waits for the process that seals now, and covers what was committed before the call', async () => {
+  const [late, account] = [await newAccount(pool), await newAccount(pool)];
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await credit(client, { accountId: late, amount: 1_000_000n, source: 'operator', at: new Date() });
+  const sealing = [sealLedger(pool), sealLedger(pool)];
+  expect(await Promise.race(sealing)).toMatchObject({ left: 'another process seals' });
+  await creditOf(account);
+  const next = sealInTurn(pool);
+  await client.query('COMMIT');
+  client.release();
+  await Promise.all(sealing);
+  expect(await next).toMatchObject({ left: null });
+  expect(await unsealed()).toBe(0);
 });
 
 test('a worker seals in the background', async () => {

@@ -28,9 +28,12 @@ async function after(service: MoneyService, path: readonly Action[]): Promise<Be
 
 /** Hours later every hold has ended, and with what is due by then the books are in order. */
 async function close(beliefs: Beliefs, service: MoneyService): Promise<void> {
-  const models = [...beliefs.states[0]!.models.keys()];
+  const { states } = beliefs;
+  const goesOn = (model: number): boolean =>
+    states.some(({ models }) => !['none', 'expired', 'deleted'].includes(models[model]!.status));
+  const models = [...states[0]!.models.keys()].filter(goesOn);
   const end: Action[] = [
-    { do: 'resume' },
+    ...(states.some(({ suspended }) => suspended) ? [{ do: 'resume' } as const] : []),
     { do: 'wait', hours: 7 },
     { do: 'sweep', fault: null },
     ...models.map((model): Action => ({ do: 'settle', model, fault: null })),

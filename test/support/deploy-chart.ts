@@ -47,9 +47,6 @@ export const everything = [
   `image.digest=sha256:${'0'.repeat(64)}`,
 ];
 
-/** Arguments of Helm. */
-export const flags = (values: readonly string[]): string[] => values.flatMap((value) => ['--set', value]);
-
 export const deployments = (list: readonly Manifest[]): Manifest[] => list.filter(({ kind }) => kind === 'Deployment');
 /** The process of a deployment. */
 export const container = ({ spec }: Manifest): any => spec.template.spec.containers[0];
@@ -72,7 +69,6 @@ export interface Chart {
 
 /** `tools`: those that are there when something is rendered. */
 export function chartOf(tools: () => DeployTools): Chart {
-  const render: Chart['render'] = async (values) =>
-    await tools().helm!('template', 'eeg', folder, '--kube-version', '1.30.0', ...flags(values));
+  const render: Chart['render'] = async (values) => await tools().helm!('template', folder, '1.30.0', ...values);
   return { render, manifests: async (values) => await readYaml<Manifest>(tools().python!, await render(values)) };
 }

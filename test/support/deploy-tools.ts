@@ -9,6 +9,7 @@ import { fetchedTool, fromPyPI, runTool, warnMissing } from './fetched-tool.ts';
 export interface DeployTools {
   /** The model of a compose file as the Compose specification's own loader has it; throws what it refuses. */
   readonly compose: ((file: string, environment: Record<string, string>) => Promise<ComposeModel>) | null;
+  /** Helm's own packages: `lint` or `template`, the chart's folder, the version of Kubernetes, values as `--set` has them. */
   readonly helm: ((...args: string[]) => Promise<string>) | null;
   /** A Python with `kubernetes_validate`, `dockerfile_parse` and `yaml`. */
   readonly python: string | null;
@@ -46,22 +47,18 @@ export interface ComposeModel {
 const versions = { compose: 'v2.16.2', helm: 'v3.22.0', kubernetes: '1.37.0', dockerfile: '2.0.1' };
 const buildSeconds = 900;
 
-/** The loader of compose files is a Go library; this folder holds the program around it. */
-const loader = fileURLToPath(new URL('./compose-model/main.go', import.meta.url));
-
-async function buildLoader(folder: string): Promise<void> {
-  await copyFile(loader, join(folder, 'main.go'));
+/**
+ * Builds the program in a folder beside this file around a Go library, and puts it into `folder` under the same name.
+ * Without optimization, which takes longer than the programs run.
+ */
+async function buildAround(library: string, name: string, folder: string): Promise<void> {
+  await copyFile(fileURLToPath(new URL(`./${name}/main.go`, import.meta.url)), join(folder, 'main.go'));
   const go = (...args: string[]) =>
     runTool('go', args, { cwd: folder, env: { GOFLAGS: '-mod=mod' }, seconds: buildSeconds });
-  await go('mod', 'init', 'compose-model');
-  await go('get', `github.com/compose-spec/compose-go/v2@${versions.compose}`);
-  await go('build', '-o', 'compose-model', '.');
+  await go('mod', 'init', name);
+  await go('get', library);
+  await go('build', '-gcflags=all=-N -l', '-ldflags=-s -w', '-o', name, '.');
 }
-
-const buildHelm = async (folder: string): Promise<void> => {
-  const env = { GOBIN: folder, GOFLAGS: '' };
-  await runTool('go', ['install', `helm.sh/helm/v3/cmd/helm@${versions.helm}`], { env, seconds: buildSeconds });
-};
 
 async function fetched(name: string, what: string, install: (folder: string) => Promise<void>): Promise<string | null> {
   const found = await fetchedTool(name, install);
@@ -70,17 +67,21 @@ async function fetched(name: string, what: string, install: (folder: string) => 
   return null;
 }
 
-/** Finds the tools in the per-user cache, or puts them there: two are built with Go, one after the other. */
+/** Finds the tools in the per-user cache, or puts them there: Go builds two, one after the other. */
 export async function deployTools(): Promise<DeployTools> {
   const pythonName = `deploy-python-${versions.kubernetes}-${versions.dockerfile}`;
   const packages = [`kubernetes-validate==${versions.kubernetes}`, `dockerfile-parse==${versions.dockerfile}`];
   const python = await fetched(pythonName, 'Kubernetes schemas', fromPyPI(...packages));
-  const compose = await fetched(`compose-model-${versions.compose}`, 'the loader of compose files', buildLoader);
-  const helm = await fetched(`helm-${versions.helm}`, 'Helm', buildHelm);
+  const compose = await fetched(`compose-model-${versions.compose}`, 'the loader of compose files', (folder) =>
+    buildAround(`github.com/compose-spec/compose-go/v2@${versions.compose}`, 'compose-model', folder),
+  );
+  const helm = await fetched(`helm-chart-${versions.helm}`, 'Helm', (folder) =>
+    buildAround(`helm.sh/helm/v3@${versions.helm}`, 'helm-chart', folder),
+  );
   return {
     python: python === null ? null : join(python, 'bin', 'python'),
     compose: compose === null ? null : (file, environment) => readCompose(compose, file, environment),
-    helm: helm === null ? null : (...args) => runTool(join(helm, 'helm'), args),
+    helm: helm === null ? null : (...args) => runTool(join(helm, 'helm-chart'), args),
   };
 }
 

@@ -61,12 +61,13 @@ async function attack(workerData: Attack): Promise<Readonly<Record<string, numbe
 /**
  * `npm start` in a control group of 4 GiB, while three test accounts send for `seconds` what costs the service most:
  * thirty batches of the largest size and their fit, eight heavy creates at a time, forty estimates and the largest
- * predictions. A fourth account makes small creates and predictions meanwhile. `pinned`: this process runs on one core. A
- * sentence where control groups are not to be had.
+ * predictions. A fourth account makes small creates and predictions meanwhile. `pinned`: this process runs on one core.
+ * `enough`: memory is measured no longer once it is below so many times that before. A sentence where control groups are
+ * not to be had.
  */
 export async function underAttack(
   seconds: number,
-  { pinned }: { readonly pinned: boolean },
+  { pinned, enough = 0 }: { readonly pinned: boolean; readonly enough?: number },
 ): Promise<Hostility | string> {
   const group = createMemoryGroup(memoryLimit);
   if (typeof group === 'string') return group;
@@ -141,7 +142,11 @@ export async function underAttack(
   }
   const remaining = (performance.now() - stopped) / 1000;
   let after = group.resident();
-  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(1_000))
+  for (
+    const until = performance.now() + 30_000;
+    after >= enough * before && performance.now() < until;
+    await sleep(1_000)
+  )
     after = Math.min(after, group.resident());
   const failed = stack.child.exitCode ?? stack.child.signalCode;
   if (failed !== null) throw new Error(`The service ended (${failed}):\n${stack.output().slice(-4_000)}`);

@@ -4,7 +4,7 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import { keyPrefix } from '../../records/accounts/key-format.ts';
 import { checkLedger } from '../../records/ledger/check.ts';
 import { ledgerHead, type LedgerHead } from '../../records/ledger/check-seals.ts';
-import { sealLedger } from '../../records/ledger/seal.ts';
+import { sealInTurn } from '../../records/ledger/seal.ts';
 import type { Command } from './command.ts';
 import { AdminError, instant, list, optional, required, shown, whole } from './options.ts';
 
@@ -125,7 +125,7 @@ export const serviceCommands: Readonly<Record<string, Command>> = {
     usage: '',
     options: {},
     async run({ pool }) {
-      const { left } = await sealLedger(pool);
+      const { left } = await sealInTurn(pool);
       const head = await ledgerHead(pool);
       return { head: head && headRow(head), left };
     },

@@ -39,6 +39,7 @@ export async function createClock({ admin, pool }: TestDatabase): Promise<Clock>
     GRANT SELECT ON own_clock.instant TO PUBLIC;
     DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET search_path TO own_clock, public, pg_catalog', current_database());
+      EXECUTE format('ALTER DATABASE %I SET plan_cache_mode TO force_generic_plan', current_database());
     END $$`);
   await admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
