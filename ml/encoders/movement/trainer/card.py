@@ -169,8 +169,9 @@ def golden(networks: list[Network], heads: list[str], settings: Settings) -> dic
         signal = np.round(noise + waves).astype("<i2")
         sites = used(channels)
         order = [channels.index(SITES[site]) for site in sites]
-        moments = covariances(signal[:, order].astype(np.float32), design(RATE_HZ, samples))
-        bank = torch.from_numpy(moments)
+        matrix = design(RATE_HZ, samples)
+        bank = torch.from_numpy(covariances(signal[:, order].astype(np.float32), matrix))
+        in_order = covariances(signal[:, [channels.index(SITES[site]) for site in sorted(sites)]].astype(np.float32), matrix)
         centres = list(range(trials - 1))
         mean = torch.from_numpy(unpack(bank[centres].mean((0, 2)).numpy(), len(sites)))
         recentre = recentring(mean, np.arange(len(sites)), settings.shrinkage).expand(trials, -1, -1, -1)
@@ -182,7 +183,7 @@ def golden(networks: list[Network], heads: list[str], settings: Settings) -> dic
             "signal": base64.b64encode(signal.tobytes()).decode(),
             "centres": centres,
             "logOdds": {head: [round(v, 6) for v in odds[:, HEADS.index(head)].tolist()] for head in heads},
-            "sketch": [round(v, 6) for v in sketch(moments).reshape(-1).tolist()],
+            "sketch": [round(v, 6) for v in sketch(in_order).reshape(-1).tolist()],
         })
     return {"signal": "base64 of int16, [trials × channels × samples], microvolts at 256 Hz", "cases": cases}
 
