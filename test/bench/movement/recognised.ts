@@ -141,14 +141,16 @@ function addTo(count: Count, trials: Trials, id: string, known: MovementPeople):
 }
 
 function withoutPerson(people: MovementPeople, id: string): MovementPeople {
-  const names = people.names.filter((name) => name !== id);
-  const width = people.sketches.length / people.names.length;
-  const sketches = new Float32Array(names.length * width);
-  names.forEach((name, i) => {
-    const from = people.names.indexOf(name) * width;
-    sketches.set(people.sketches.subarray(from, from + width), i * width);
-  });
-  return { ...people, names, sketches };
+  const { names, sketches } = people;
+  const without = (table: Float32Array): Float32Array => {
+    const width = table.length / names.length;
+    return table.filter((_, i) => names[Math.floor(i / width)] !== id);
+  };
+  return {
+    ...people,
+    names: names.filter((name) => name !== id),
+    sketches: { steps: without(sketches.steps), scale: without(sketches.scale) },
+  };
 }
 
 /** Trials of some electrodes as the service reads them; null: too few electrodes are left. */
