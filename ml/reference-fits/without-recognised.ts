@@ -37,8 +37,7 @@ export function withoutRecognised(data: TrainingData): { data: TrainingData; war
   return { data: { ...rest, ...prior.fields, ...networks.fields }, warnings: found.length > 0 ? [warning] : [] };
 }
 
-const listOf = (names: readonly string[]): string =>
-  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
+const listOf = (names: readonly string[]): string => `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
 
 function unseenPrior({ reference }: TrainingData, people: readonly string[]): Unseen {
   if (!reference) return { fields: {}, sentences: [] };

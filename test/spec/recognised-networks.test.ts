@@ -105,7 +105,9 @@ it('a create from recordings of training people of two folds has no candidate of
   for (const method of ['movement-network', 'movement-average'])
     expect(rowOf(made.body, method)).toMatchObject({
       status: 'skipped',
-      reason: expect.stringContaining(`learned from none of the people in your trials (${simulatedName(1)}, ${simulatedName(3)})`),
+      reason: expect.stringContaining(
+        `learned from none of the people in your trials (${simulatedName(1)}, ${simulatedName(3)})`,
+      ),
     });
   expect(made.body.training_report.network).toBeUndefined();
   expect(made.body.training_report.warnings.join(' ')).toContain('The movement network was left out');

@@ -5,76 +5,27 @@ import { dataSetOf, filesOf } from '../../../infra/contract/reference-data/data-
 import { readRun } from '../../../infra/recordings/reference-data/run.ts';
 import { movementCard, movementPeople, provideMovementWeights } from '../../../ml/encoders/movement/index.ts';
 import type { MovementPeople } from '../../../ml/encoders/movement/index.ts';
-import { extractFeatures } from '../../../ml/features/index.ts';
 import { peopleOfNetworks } from '../../../ml/reference-fits/network-people.ts';
-import { bandpassSos, resample, sosfiltfilt } from '../../../ml/signal/index.ts';
-import { trainingData } from '../../../ml/train/index.ts';
 import type { Trials } from '../../../ml/types.ts';
-import { findTrials } from '../../support/reference-trials.ts';
-import { electrodes, folderOf } from '../reference-fits/people.ts';
+import { alteredTrials, comparedData, startsIn, treatments, withoutPerson } from '../../support/altered-recordings.ts';
+import { folderOf } from '../reference-fits/people.ts';
 import { publish, table } from '../tables.ts';
 import { isTrainingPerson } from './arms.ts';
 import { montages as scored } from './movement.ts';
 
 const set = dataSetOf('eegmmidb');
-const rateHz = 256;
-const bank = `movement/${movementCard.sha256}/bank`;
 
 const montages = [
   ...scored,
   ['14', movementCard.scores.find(({ montage }) => montage === 'headset14')!.electrodes],
 ] as const;
 
-/** A recording of all electrodes [electrodes][samples] at a rate. */
-interface Signal {
-  readonly rows: readonly Float32Array[];
-  readonly rateHz: number;
-}
-
-/** What a caller may have done to a recording before cutting it, and which seconds of each trial were sent. */
-interface Treatment {
-  readonly name: string;
-  readonly change?: (signal: Signal) => Signal;
-  readonly seconds?: readonly [number, number];
-  /** `own`: the mean of the electrodes that are sent is subtracted. A name: that electrode, which is not sent. */
-  readonly reference?: string;
-}
-
-const resampledTo =
-  (to: number) =>
-  ({ rows, rateHz: from }: Signal): Signal => ({
-    rows: rows.map((row) => Float32Array.from(resample(row, 1, row.length, from, to).data)),
-    rateHz: to,
-  });
-
-const filtered = ({ rows, rateHz: rate }: Signal): Signal => ({
-  rows: rows.map((row) => Float32Array.from(sosfiltfilt(bandpassSos(8, 30, 4, rate), row, 1, row.length))),
-  rateHz: rate,
-});
-
-const averaged = ({ rows, rateHz: rate }: Signal): Signal => {
-  const mean = rows[0]!.map((_, i) => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length);
-  return { rows: rows.map((row) => row.map((value, i) => value - mean[i]!)), rateHz: rate };
-};
-
-const treatments: readonly Treatment[] = [
-  { name: 'as recorded' },
-  { name: '0.5 to 2.5 s', seconds: [0.5, 2.5] },
-  { name: '1 to 4 s', seconds: [1, 4] },
-  { name: 'at 100 Hz', change: resampledTo(100) },
-  { name: 'at 128 Hz', change: resampledTo(128) },
-  { name: 'at 250 Hz', change: resampledTo(250) },
-  { name: '8 to 30 Hz', change: filtered },
-  { name: 'average reference', change: averaged },
-  { name: 'mean of those sent', reference: 'own' },
-  { name: 'reference Cz', reference: 'Cz' },
-];
-
-/** How many of the parts of a kind were recognised as the right person, as another one, and as anybody without them. */
+/** How many of the parts of training people were recognised as the right person and as another one, and of strangers as anybody. */
 interface Count {
   parts: number;
   right: number;
   wrong: number;
+  strangers: number;
   asOthers: number;
 }
 
@@ -96,14 +47,7 @@ export async function recognised({ filter, people: most = 60 }: { filter?: strin
   for (const [n, id] of ids.entries()) {
     const own = at.filter(({ person }) => person === id);
     const run = await readRun({ ...own[n % own.length]!, published: true }, set);
-    const tasks = set.tasks.filter((task) => task.id !== 'eyes-open-closed' && !task.id.startsWith('movement-rest'));
-    const rest = set.tasks.filter((task) => task.id.startsWith('movement-rest'));
-    const onsets = {
-      movement: tasks.flatMap((task) => findTrials(run, task, 4)).map(({ from }) => from / run.rateHz),
-      rest: rest
-        .flatMap((task) => findTrials(run, task, 4).filter(({ classId }) => classId.startsWith('rest')))
-        .map(({ from }) => from / run.rateHz),
-    };
+    const kinds = Object.entries(startsIn(run));
     for (const treatment of treatments) {
       const signal = treatment.change?.({ rows: run.signal, rateHz: run.rateHz }) ?? {
         rows: run.signal,
@@ -111,12 +55,12 @@ export async function recognised({ filter, people: most = 60 }: { filter?: strin
       };
       for (const [montage, names] of montages) {
         if (filter && montage !== filter) continue;
-        for (const [kind, starts] of Object.entries(onsets)) {
+        for (const [kind, starts] of kinds) {
           if (starts.length < 10) continue;
-          const trials = cut(signal, starts, names, treatment);
+          const trials = alteredTrials(signal, starts, names, treatment);
           if (!trials) continue;
           const key = `${montage}|${treatment.name}|${kind}`;
-          const count = counts.get(key) ?? { parts: 0, right: 0, wrong: 0, asOthers: 0 };
+          const count = counts.get(key) ?? { parts: 0, right: 0, wrong: 0, strangers: 0, asOthers: 0 };
           counts.set(key, count);
           addTo(count, trials, id, known);
         }
@@ -128,8 +72,7 @@ export async function recognised({ filter, people: most = 60 }: { filter?: strin
 }
 
 function addTo(count: Count, trials: Trials, id: string, known: MovementPeople): void {
-  const labels = Array.from({ length: trials.trials }, (_, i) => (i % 2 ? 'a' : 'b'));
-  const data = trainingData(extractFeatures(trials, [bank]), labels, null, { kind: 'motor' });
+  const data = comparedData(trials);
   const found = peopleOfNetworks(data, known);
   const others = isTrainingPerson(id) ? peopleOfNetworks(data, withoutPerson(known, id)) : found;
   if (isTrainingPerson(id)) {
@@ -137,63 +80,11 @@ function addTo(count: Count, trials: Trials, id: string, known: MovementPeople):
     if (found.includes(id)) count.right += 1;
     if (found.some((name) => name !== id)) count.wrong += 1;
   }
+  count.strangers += 1;
   if (others.length > 0) count.asOthers += 1;
 }
 
-function withoutPerson(people: MovementPeople, id: string): MovementPeople {
-  const { names, sketches } = people;
-  const without = (table: Float32Array): Float32Array => {
-    const width = table.length / names.length;
-    return table.filter((_, i) => names[Math.floor(i / width)] !== id);
-  };
-  return {
-    ...people,
-    names: names.filter((name) => name !== id),
-    sketches: { steps: without(sketches.steps), scale: without(sketches.scale) },
-  };
-}
-
-/** Trials of some electrodes as the service reads them; null: too few electrodes are left. */
-function cut(
-  { rows, rateHz: rate }: Signal,
-  starts: readonly number[],
-  names: readonly string[],
-  { seconds: [from, to] = [0, 4], reference }: Treatment,
-): Trials | null {
-  const sent = names.filter((name) => name !== reference);
-  if (sent.length < 2) return null;
-  const length = Math.round((to - from) * rate);
-  const size = sent.length * length;
-  const all = new Float32Array(starts.length * size);
-  starts.forEach((start, t) => {
-    const at = Math.round((start + from) * rate);
-    const piece = (name: string): Float32Array => rows[electrodes.indexOf(name)]!.subarray(at, at + length);
-    const minus = referenceOf(reference, sent.map(piece), piece, length);
-    sent.forEach((name, c) => all.set(piece(name).map((value, i) => value - minus[i]!), t * size + c * length));
-  });
-  const { data } = resample(all, starts.length * sent.length, length, rate, rateHz);
-  return {
-    data,
-    trials: starts.length,
-    channels: sent.length,
-    samples: data.length / (starts.length * sent.length),
-    rateHz,
-    sourceRateHz: rate,
-    channelNames: sent,
-    resampler: 1,
-  };
-}
-
-function referenceOf(
-  reference: string | undefined,
-  sent: readonly Float32Array[],
-  piece: (name: string) => Float32Array,
-  length: number,
-): Float32Array {
-  if (reference === undefined) return new Float32Array(length);
-  if (reference !== 'own') return piece(reference);
-  return sent[0]!.map((_, i) => sent.reduce((sum, row) => sum + row[i]!, 0) / sent.length);
-}
+const percent = (some: number, all: number): string => ((100 * some) / all).toFixed(1);
 
 const report = (counts: ReadonlyMap<string, Count>, people: number): string =>
   [
@@ -205,10 +96,12 @@ const report = (counts: ReadonlyMap<string, Count>, people: number): string =>
     '',
     table(
       ['electrodes', 'treatment', 'trials', 'people', 'right', 'wrong', 'stranger'],
-      [...counts].map(([key, { parts, right, wrong, asOthers }]) => [
+      [...counts].map(([key, { parts, right, wrong, strangers, asOthers }]) => [
         ...key.split('|'),
         String(parts),
-        ...[right, wrong, asOthers].map((value) => ((100 * value) / parts).toFixed(1)),
+        percent(right, parts),
+        percent(wrong, parts),
+        percent(asOthers, strangers),
       ]),
     ),
     '',
