@@ -13,7 +13,7 @@ import { sketchProducts } from './sketch-products.ts';
  * A person is recognised if the median distance of the people is so many times the person's distance as it is for the
  * most similar two training people, times this.
  */
-const margin = 1.15;
+const margin = 1.25;
 
 /**
  * Names of the training people of the networks whose recordings are among the trials; none if the trials were not read

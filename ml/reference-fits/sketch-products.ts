@@ -6,21 +6,26 @@ import { matrixOf } from '../matrix.ts';
 
 /**
  * A way to compare sketches. `reference`: pairs of electrodes alone, which no reference changes; or also each electrode,
- * as recorded or less the mean of all electrodes of the head. `isFiltered`: the level of each band is taken out by
- * itself, else that of all bands together.
+ * as recorded or less the mean of all electrodes of the head. `level`: that of all bands together is taken out, or that
+ * of each band by itself. `isFiltered`: only bands that lie within a filter of 8 to 30 Hz are compared.
  */
 interface Reading {
   readonly reference: 'any' | 'recorded' | 'average';
+  readonly level: 'all' | 'each';
   readonly isFiltered: boolean;
 }
 
 const readings: readonly Reading[] = [
-  { reference: 'any', isFiltered: true },
-  { reference: 'recorded', isFiltered: false },
-  { reference: 'average', isFiltered: false },
-  { reference: 'recorded', isFiltered: true },
-  { reference: 'average', isFiltered: true },
+  { reference: 'any', level: 'each', isFiltered: false },
+  { reference: 'recorded', level: 'all', isFiltered: false },
+  { reference: 'average', level: 'all', isFiltered: false },
+  { reference: 'any', level: 'each', isFiltered: true },
+  { reference: 'recorded', level: 'each', isFiltered: true },
+  { reference: 'average', level: 'each', isFiltered: true },
 ];
+
+const bands = [...movementCard.bands.keys()];
+const withinFilter = bands.filter((band) => movementCard.bands[band][0] >= 9 && movementCard.bands[band][1] <= 29);
 
 /** Fewest electrodes of a reading: of two, the only pair is a level. */
 const fewest = { any: 3, recorded: 2, average: 2 } as const;
@@ -63,7 +68,7 @@ export function* sketchProducts(
   };
   const made = new Map<Reading['reference'], Products[]>();
   const of = (part: Reading['reference']): Products[] => {
-    const before = made.get(part) ?? [...movementCard.bands.keys()].map((band) => productsOf(band, columns[part]));
+    const before = made.get(part) ?? bands.map((band) => productsOf(band, columns[part]));
     made.set(part, before);
     return before;
   };
@@ -72,7 +77,7 @@ export function* sketchProducts(
     const rows = callers.length + names.length + within.scale.length / 2;
     const table = new Float64Array(rows * stored.length);
     callers.forEach((row, i) => {
-      const from = (band * row.length) / movementCard.bands.length;
+      const from = (band * row.length) / bands.length;
       for (let k = 0; k < own.length; k += 1) table[i * own.length + k] = row[from + own[k]];
     });
     writeRows(sketches, band * width, stored, table, callers.length);
@@ -80,12 +85,12 @@ export function* sketchProducts(
     const weights = Float64Array.from(stored, (column) => 1 / people.rest[band * width + column]);
     return weightedProducts(table, weights);
   };
-  for (const { reference, isFiltered } of readings) {
+  for (const { reference, level, isFiltered } of readings) {
     if (live.length < fewest[reference]) continue;
     const parts = reference === 'any' ? [of('any')] : [of('any'), of(reference)];
-    const bands = [...movementCard.bands.keys()].map((band) => parts.map((part) => part[band]));
-    const out = new Float64Array(bands[0][0].products.length);
-    for (const group of isFiltered ? bands : [bands.flat()]) addWithoutLevel(group, out);
+    const groups = (isFiltered ? withinFilter : bands).map((band) => parts.map((part) => part[band]));
+    const out = new Float64Array(groups[0][0].products.length);
+    for (const group of level === 'each' ? groups : [groups.flat()]) addWithoutLevel(group, out);
     yield out;
   }
 }

@@ -24,7 +24,7 @@ export const isCompared = ({ features, reference }: TrainingData): boolean =>
  */
 export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
   if (!isCompared(data)) return { data, warnings: [] };
-  const { reference, ...rest } = data;
+  const { reference: _, ...rest } = data;
   const trained = hasBank(data.features) ? peopleOfNetworks(data, movementPeople()) : [];
   const found = [...new Set([...trained, ...peopleOfPrior(data)])].sort();
   const prior = unseenPrior(data, found);
