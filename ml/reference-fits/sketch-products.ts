@@ -27,8 +27,8 @@ const readings: readonly Reading[] = [
 const bands = [...movementCard.bands.keys()];
 const withinFilter = bands.filter((band) => movementCard.bands[band][0] >= 9 && movementCard.bands[band][1] <= 29);
 
-/** Fewest electrodes of a reading: of two, the only pair is a level. */
-const fewest = { any: 3, recorded: 2, average: 2 } as const;
+/** Fewest electrodes of a reading: differences of few pairs are alike in many people. */
+const fewest = { any: 5, recorded: 2, average: 2 } as const;
 
 /** Columns of a band of the callers' sketches, and of the stored rows. */
 interface Columns {
