@@ -40,7 +40,7 @@ export const referenceFitTasks = {
       (length) => new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT)),
     ),
 
-  /** The job with a prior that was not learned from its own trials. */
+  /** The job without anything that was learned from its own trials. */
   compareWithPeople({ data }: { data: JobData }): JobData {
     const { data: training, warnings } = withoutRecognised(data.training);
     return { ...data, training, warnings: [...(data.warnings ?? []), ...warnings] };

@@ -11,6 +11,7 @@ import { simulate, simulatedForms, type SimulatedForm } from './simulated.ts';
 import { movementCard, movementId, movementNetworks } from '../../ml/encoders/movement/index.ts';
 import { loudnessSet } from '../../ml/features/index.ts';
 import { controlSets, methodOf } from '../../ml/methods/index.ts';
+import { isCompared } from '../../ml/reference-fits/without-recognised.ts';
 import { select } from '../../ml/select/index.ts';
 import { datasetShape, type TrainOptions } from '../../ml/train/index.ts';
 import type { Trials } from '../../ml/types.ts';
@@ -38,7 +39,10 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
     const { trials, labels } = simulate(form);
     const { candidates, skipped, featureSets, network } = planOf(form, trials, labels);
     const staged = encode({ format: 2, trials, labels, sessions: null } satisfies StagedTrials);
-    const data = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind, network }, signal);
+    const extracted = await extractInParts(compute, 1, staged, { featureSets, taskKind: form.kind, network }, signal);
+    const data = isCompared(extracted.training)
+      ? await compute('compareWithPeople', { data: extracted }, { signal })
+      : extracted;
     const scores = new Map<string, Uint8Array>();
     const dropped = await firstFoldInParts(compute, { jobId, data, candidates }, signal);
     for (const { score, bytes } of dropped) scores.set(score.method, bytes);

@@ -13,6 +13,7 @@ import { deleteStaged } from '../lifecycle/clean-up.ts';
 import type { Tools } from '../tools.ts';
 import { finalFailure } from './final-failure.ts';
 import { reasonSentence } from '../../ml/reason-sentences.ts';
+import { isCompared } from '../../ml/reference-fits/without-recognised.ts';
 
 export interface JobFeatures {
   readonly data: JobData;
@@ -57,9 +58,9 @@ async function extract(tools: Tools, request: FitRequest, signal: AbortSignal): 
   const status = stored?.status;
   if (answer) throw ended(modelId, 'no longer waiting for this job');
   if (status !== 'fitting' && status !== 'collecting') throw ended(modelId, status ?? 'gone');
-  /** With a prior that was not learned from the trials themselves. */
+  /** Without anything that was learned from the trials themselves. */
   const compared = async (data: JobData): Promise<JobData> =>
-    data.training.reference ? compute('compareWithPeople', { data }, { signal }) : data;
+    isCompared(data.training) ? compute('compareWithPeople', { data }, { signal }) : data;
   if ('staged' in source) {
     const staged = await objects.get(source.staged).catch((error: unknown) => {
       throw error instanceof ObjectMissing

@@ -15,10 +15,7 @@ export interface PriorPlan {
   readonly answer: PriorAnswer;
   /** For selection; absent: no reference task matches. */
   readonly reference?: ReferenceAvailability;
-  /**
-   * A fit on the recordings: its people are recognised among the trials, and candidates start from it if `reference`
-   * names its set. Absent: none.
-   */
+  /** A fit on the recordings, from which candidates start. Absent: none. */
   readonly fit?: FitReference;
   /** The task of the movement network with these classes; absent: none. */
   readonly network?: NetworkTask;
@@ -78,22 +75,18 @@ function planFor(target: ReferenceTarget, availability: FitAvailability): PriorP
   const ids = Object.entries(target.mapping)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, id]) => id);
-  const known = { fit: { ref: fit.ref, classes: ids } };
   if (!clearsChance(fit.evidence))
-    return {
-      ...known,
-      ...without(
-        {
-          ...common,
-          status: 'unusable',
-          explanation: `Recordings ${from} do not tell these classes apart from these electrodes and this length.`,
-          evidence,
-        },
-        'needs recordings of other people that tell these classes apart better than chance',
-      ),
-    };
+    return without(
+      {
+        ...common,
+        status: 'unusable',
+        explanation: `Recordings ${from} do not tell these classes apart from these electrodes and this length.`,
+        evidence,
+      },
+      'needs recordings of other people that tell these classes apart better than chance',
+    );
   return {
-    ...known,
+    fit: { ref: fit.ref, classes: ids },
     answer: {
       ...common,
       status: 'ready',

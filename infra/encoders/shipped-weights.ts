@@ -1,4 +1,5 @@
-import { movementId } from '../../ml/encoders/movement/index.ts';
+import { dirname, join } from 'node:path';
+import { movementCard, movementId } from '../../ml/encoders/movement/index.ts';
 import type { ReadWeights } from '../../ml/encoders/movement/index.ts';
 import { modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -6,13 +7,17 @@ import { FileFault } from '../downloads/fault.ts';
 import { readWeightsFile } from '../weights/read-weights-file.ts';
 import { shippedPath } from '../weights/shipped-path.ts';
 
+const weights = shippedPath(modelOf(movementId));
+/** Sketches of the training people. */
+const people = join(dirname(weights), 'people.safetensors');
+
 /**
- * Reads the weights of the movement network, which come with the code, and checks their SHA-256. Throws
- * BACKEND_FAILURE if the file is missing or has changed.
+ * Reads the weights of the movement network or the sketches of its training people, which come with the code, and checks
+ * their SHA-256. Throws BACKEND_FAILURE if the file is missing or has changed.
  */
 export const shippedWeights: ReadWeights = (sha256) => {
   try {
-    return readWeightsFile(shippedPath(modelOf(movementId)), sha256);
+    return readWeightsFile(sha256 === movementCard.people.sha256 ? people : weights, sha256);
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     throw new ApiError('BACKEND_FAILURE', `The movement network cannot be used. ${cause.message}`, { cause });

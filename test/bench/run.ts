@@ -17,6 +17,7 @@ import { latency } from './latency.ts';
 import { movement } from './movement/movement.ts';
 import { mirrored } from './movement/mirrored.ts';
 import { movementSets } from './movement/sets.ts';
+import { recognised } from './movement/recognised.ts';
 import { noise } from './noise.ts';
 import { pages } from './pages.ts';
 import { prior } from './prior/prior.ts';
@@ -29,7 +30,7 @@ import { tenants } from './tenants.ts';
 
 /**
  * `npm run bench --
- * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|movement-sets|mirrored|prior|reference|serve|sizes|books|guard|encoders|accuracy …]
+ * [speed|latency|kernels|scaling|health|hostile|fair|tenants|pages|noise|fool|movement|movement-sets|mirrored|recognised|prior|reference|serve|sizes|books|guard|encoders|accuracy …]
  * [--filter text] [--runs n] [--people n] [--whole n] [--kept folder] [--again] [--against folder] [--turns n]
  * [--seconds s] [--more] [--creates] [--accuracy] [--cost]`: no name runs everything.
  */
@@ -75,6 +76,11 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
       ...(values.filter ? { filter: values.filter } : {}),
       ...(values.people ? { people: Number(values.people) } : {}),
       creates: values.creates ?? false,
+    }),
+  recognised: () =>
+    recognised({
+      ...(values.filter ? { filter: values.filter } : {}),
+      ...(values.people ? { people: Number(values.people) } : {}),
     }),
   prior: () => prior(values.people ? { people: Number(values.people) } : {}),
   reference: () =>

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import golden from '../../ml/encoders/movement/golden.json' with { type: 'json' };
@@ -6,6 +5,7 @@ import { movementCard, usedSites } from '../../ml/encoders/movement/index.ts';
 import { extractFeatures } from '../../ml/features/index.ts';
 import { bandCentres, bankOf } from '../../ml/methods/movement/centres.ts';
 import { hiddenLayers, logOddsOf } from '../../ml/methods/movement/read.ts';
+import { sketchOf } from '../../ml/methods/movement/sketch.ts';
 import { range } from '../../ml/rows.ts';
 import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
@@ -15,7 +15,7 @@ beforeAll(() => provideStandInMovement());
 
 describe.each(golden.cases.map((each) => [each.channels.length, each] as const))(
   'trials of %i channels',
-  (_, { channels, samples, trials, signal, centres, logOdds }) => {
+  (_, { channels, samples, trials, signal, centres, logOdds, sketch }) => {
     const bytes = Buffer.from(signal, 'base64');
     const data = Float32Array.from(
       new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
@@ -41,11 +41,18 @@ describe.each(golden.cases.map((each) => [each.channels.length, each] as const))
       const odds = logOddsOf(hiddenLayers(bank, place, all), place, head, all);
       expected.forEach((value, trial) => expect(Math.abs(odds[trial]! - value)).toBeLessThan(1e-4));
     });
+
+    it('have the sketch that the trainer gives', () => {
+      const own = sketchOf(bank, range(trials));
+      expect(own).toHaveLength(sketch.length);
+      sketch.forEach((value, i) => expect(Math.abs(own[i]! - value)).toBeLessThan(1e-4));
+    });
   },
 );
 
-it('has weights of at most 2 MB with the hash of its card', () => {
-  const file = readFileSync(new URL('../../ml/encoders/movement/weights.safetensors', import.meta.url));
-  expect(file.length).toBeLessThanOrEqual(2 * 1024 * 1024);
-  expect(shippedWeights(movementCard.sha256)).toHaveLength(movementCard.bytes);
+it('has weights and sketches of at most 2 MB together, with the hashes of its card', () => {
+  const { sha256, bytes, people } = movementCard;
+  expect(bytes + people.bytes).toBeLessThanOrEqual(2_000_000);
+  expect(shippedWeights(sha256)).toHaveLength(bytes);
+  expect(shippedWeights(people.sha256)).toHaveLength(people.bytes);
 });

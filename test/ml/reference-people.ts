@@ -1,6 +1,8 @@
 import { personFeatures } from '../../ml/reference-fits/person-features.ts';
 import type { PersonFeatures, ReferenceSignal } from '../../ml/reference-fits/types.ts';
 import { createRandom } from '../../ml/random.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
+import { standInPeople } from '../support/stand-in-people.ts';
 import type { TaskKind, Trials } from '../../ml/types.ts';
 
 const rateHz = 128;
@@ -87,3 +89,18 @@ export function simulatedTrials(
     labels: stretches.map(({ classId }) => classes.indexOf(classId)),
   };
 }
+
+/** The simulated person who trained no network; see `simulatedName`. */
+export const untrainedSeed = 11;
+
+/** Name of a simulated person: that of a training person of the movement network, in the order of its card. */
+export const simulatedName = (seed: number): string =>
+  seed === untrainedSeed ? 'S070' : movementCard.people.names[seed - 1]!;
+
+/** Sketches of the simulated people under these names. */
+export const simulatedSketches = (): Uint8Array =>
+  standInPeople(
+    movementCard.people.names.map(
+      (_, i) => simulatedTrials(i + 1 === untrainedSeed ? 411 : i + 1, 0.5, 'motor').trials,
+    ),
+  );

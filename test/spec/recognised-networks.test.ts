@@ -1,38 +1,28 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { decode, encode } from '../../infra/drivers/codec.ts';
+import { decode } from '../../infra/drivers/codec.ts';
 import { silentLog } from '../../infra/observe/log.ts';
 import type { Config } from '../../infra/drivers/config.ts';
 import { findWeights } from '../../infra/main/encoders.ts';
 import { reportWeights } from '../../infra/records/weights-reports.ts';
 import { setInstalledWeights } from '../../ml/encoders/installed-weights.ts';
-import { movementCard } from '../../ml/encoders/movement/index.ts';
 import { installedWeightsPins } from '../../ml/pins/index.ts';
-import { fitReference } from '../../ml/reference-fits/fit.ts';
 import type { FittedModel } from '../../ml/train/index.ts';
-import { electrodes, simulatedPeople, simulatedTrials } from '../ml/reference-people.ts';
+import { electrodes, simulatedName, simulatedSketches, simulatedTrials } from '../ml/reference-people.ts';
 import { newAccount, send, startTestApi, type Reply, type TestApi } from '../support/api.ts';
 import { fitInProcess } from '../support/fit-in-process.ts';
-import { createTestDesk } from '../support/reference-desk.ts';
-import { referenceEvidence } from '../support/reference-fit.ts';
+import { provideStandInMovement } from '../support/stand-in-movement.ts';
 
 const path = '/v1/task-models';
 const names = ['left', 'right'];
-const task = { kind: 'motor', classes: ['left_fist_imagined', 'right_fist_imagined'] } as const;
-/** Simulated people with the names of two training people of each fold. */
-const trained = movementCard.folds.flatMap((fold) => fold.slice(0, 2));
-
-const desk = createTestDesk();
 let api: TestApi;
 let key: string;
-/** The state of the fit whose people tell the classes apart with this lower bound. */
-let fitWith: (lowerBound: number) => Parameters<typeof desk.fitIs>[0];
 
 beforeAll(async () => {
   const config = { modelStoreUrl: null, modelsEnabled: null, cacheDir: 'nowhere' } as unknown as Config;
   const models = await findWeights(config, silentLog);
   const tried = /^movement-(network|average)$/;
   api = await startTestApi(
-    { reference: desk, models: () => models },
+    { models: () => models },
     {
       inProcess: true,
       jobs: (parts) =>
@@ -40,23 +30,9 @@ beforeAll(async () => {
     },
   );
   await reportWeights(api.database.pool, { process: 'a worker', role: 'worker', weights: installedWeightsPins() });
-  const people = simulatedPeople(trained.length, 0.5, 'motor').map((person, i) => ({
-    ...person,
-    person: trained[i]!,
-    classIds: person.classIds.map((name) => task.classes[names.indexOf(name)]!),
-  }));
-  const fit = fitReference(people, task, { channelNames: electrodes, seconds: 2, sourceRateHz: 128 });
-  const ref = 'reference/eegmmidb-1.0.0/left-right-fist-imagined-1/fits/test';
-  await api.deps.objects.put(ref, encode({ format: 1, ...fit }));
-  desk.preparationIs({ status: 'ready', people: { used: trained.length, own: 0, missing: 0, faulty: 0 } });
-  const evidence = { ...referenceEvidence, set: 'cov/8-32', read: electrodes, notRead: [] };
-  fitWith = (lowerBound) => ({
-    status: 'ready',
-    result: { ref, pins: fit.pins, evidence: { ...evidence, lowerBound } },
-  });
+  provideStandInMovement(undefined, simulatedSketches());
 });
 beforeEach(async () => {
-  desk.fitIs(fitWith(0.75));
   ({ key } = await newAccount(api.database));
 });
 afterAll(async () => {
@@ -109,19 +85,11 @@ it.each([
   const { body } = deferred ? await post({}, `${path}/${made.body.id}/fit`) : made;
   expect(rowOf(body, 'movement-network')).toMatchObject({ status: 'scored' });
   const warnings = body.training_report.warnings.join(' ');
-  expect(warnings).toContain(`(${trained[2]})`);
+  expect(warnings).toContain(`(${simulatedName(3)})`);
   expect(warnings).toContain('The movement network was tried with 1 of its 5 networks');
   expect(await networksOf(body)).toEqual([1]);
   const answer = await post(bodyOf(301).signal, `${path}/${body.id}/predictions`);
   expect(answer.status, answer.text).toBe(200);
-});
-
-it('a training person is also recognised by people who do not tell the classes apart', async () => {
-  desk.fitIs(fitWith(0.45));
-  const { status, body, text } = await post(bodyOf(3).trials);
-  expect(status, text).toBe(201);
-  expect(rowOf(body, 'reference-prior')).toMatchObject({ status: 'skipped' });
-  expect(await networksOf(body)).toEqual([1]);
 });
 
 it('a create of a new person reads all networks', async () => {
@@ -137,7 +105,9 @@ it('a create from recordings of training people of two folds has no candidate of
   for (const method of ['movement-network', 'movement-average'])
     expect(rowOf(made.body, method)).toMatchObject({
       status: 'skipped',
-      reason: expect.stringContaining(`learned from none of the people in your trials (${trained[0]}, ${trained[2]})`),
+      reason: expect.stringContaining(
+        `learned from none of the people in your trials (${simulatedName(1)}, ${simulatedName(3)})`,
+      ),
     });
   expect(made.body.training_report.network).toBeUndefined();
   expect(made.body.training_report.warnings.join(' ')).toContain('The movement network was left out');

@@ -62,12 +62,12 @@ async function attack(workerData: Attack): Promise<Readonly<Record<string, numbe
  * `npm start` in a control group of 4 GiB, while three test accounts send for `seconds` what costs the service most:
  * thirty batches of the largest size and their fit, eight heavy creates at a time, forty estimates and the largest
  * predictions. A fourth account makes small creates and predictions meanwhile. `pinned`: this process runs on one core.
- * `enough`: memory is measured no longer once it is below so many times that before. A sentence where control groups are
+ * `above`: memory is measured no longer once it is at most so many bytes above that before. A sentence where control groups are
  * not to be had.
  */
 export async function underAttack(
   seconds: number,
-  { pinned, enough = 0 }: { readonly pinned: boolean; readonly enough?: number },
+  { pinned, above }: { readonly pinned: boolean; readonly above?: number },
 ): Promise<Hostility | string> {
   const group = createMemoryGroup(memoryLimit);
   if (typeof group === 'string') return group;
@@ -144,7 +144,7 @@ export async function underAttack(
   let after = group.resident();
   for (
     const until = performance.now() + 30_000;
-    after >= enough * before && performance.now() < until;
+    (above === undefined || after > before + above) && performance.now() < until;
     await sleep(1_000)
   )
     after = Math.min(after, group.resident());

@@ -2,25 +2,10 @@ import { createHash } from 'node:crypto';
 import { shippedWeights } from '../../infra/encoders/shipped-weights.ts';
 import { movementCard, provideMovementWeights } from '../../ml/encoders/movement/index.ts';
 import { createRandom } from '../../ml/random.ts';
+import { safetensorsOf } from './safetensors.ts';
 
 /** Hash of weights of the movement network that nobody trained; it belongs to no file. */
 export const standInMovement = '4'.repeat(64);
-
-/** Bytes of a file of safetensors with these tensors. */
-function safetensorsOf(tensors: Readonly<Record<string, { dims: readonly number[]; data: Float32Array }>>): Uint8Array {
-  let end = 0;
-  const header = Object.fromEntries(
-    Object.entries(tensors).map(([name, { dims, data }]) => {
-      const from = end;
-      end += data.byteLength;
-      return [name, { dtype: 'F32', shape: dims, data_offsets: [from, end] }];
-    }),
-  );
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(text.length));
-  return Buffer.concat([length, text, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
-}
 
 /**
  * Untrained weights in the form of the shipped ones, the same every time. `copied`: every network is a copy of this one.
@@ -53,7 +38,11 @@ function standInWeights(copied?: number): Uint8Array {
 
 /**
  * The threads of a test read the untrained weights by their hash, and the shipped ones by theirs. Tests of one thread
- * share this, so each one provides both. `copied`: every untrained network is a copy of this one.
+ * share this, so each one provides both. `copied`: every untrained network is a copy of this one. `people`: the file of
+ * sketches; default: the shipped one.
  */
-export const provideStandInMovement = (copied?: number): void =>
-  provideMovementWeights((hash) => (hash === standInMovement ? standInWeights(copied) : shippedWeights(hash)));
+export const provideStandInMovement = (copied?: number, people?: Uint8Array): void =>
+  provideMovementWeights((hash) => {
+    if (hash === standInMovement) return standInWeights(copied);
+    return people && hash === movementCard.people.sha256 ? people : shippedWeights(hash);
+  });

@@ -16,6 +16,7 @@ interface Card {
   readonly bytes: number;
   readonly heads: Readonly<Record<string, { readonly people: number; readonly trials: number }>>;
   readonly folds: readonly (readonly string[])[];
+  readonly people: { readonly sha256: string; readonly bytes: number; readonly names: readonly string[] };
   readonly data: { readonly people: number; readonly recordings: number; readonly citations: readonly string[] };
   readonly scores: readonly Score[];
 }
@@ -23,18 +24,25 @@ interface Card {
 const card = JSON.parse(read('ml/encoders/movement/card.json').toString()) as Card;
 const page = read('docs/movement-network.md').toString();
 const weights = read('ml/encoders/movement/weights.safetensors');
+const sketches = read('ml/encoders/movement/people.safetensors');
 
 describe('card of the movement network', () => {
-  it('names the weights that are in the repository, of at most 2 MB', () => {
-    expect(createHash('sha256').update(weights).digest('hex')).toBe(card.sha256);
-    expect(weights.length).toBe(card.bytes);
-    expect(weights.length).toBeLessThanOrEqual(2_000_000);
+  it('names the weights and the sketches that are in the repository, of at most 2 MB together', () => {
+    for (const [file, named] of [
+      [weights, card],
+      [sketches, card.people],
+    ] as const) {
+      expect(createHash('sha256').update(file).digest('hex')).toBe(named.sha256);
+      expect(file.length).toBe(named.bytes);
+    }
+    expect(weights.length + sketches.length).toBeLessThanOrEqual(2_000_000);
   });
 
   it('puts each of the people S002 to S060 in one fold, and nobody else', () => {
     const people = card.folds.flat().sort();
     expect(people).toEqual(Array.from({ length: 59 }, (_, i) => `S${String(i + 2).padStart(3, '0')}`));
     expect(people).toHaveLength(card.data.people);
+    expect(card.people.names).toEqual(people);
   });
 });
 
@@ -51,5 +59,6 @@ describe('page of the movement network', () => {
     for (const { people, trials } of Object.values(card.heads)) expect(page).toContain(`| ${people} | ${trials} |`);
     for (const citation of card.data.citations) expect(page).toContain(citation);
     expect(page).toContain(card.sha256);
+    expect(page).toContain(card.people.sha256);
   });
 });

@@ -32,7 +32,7 @@ it('warms a thread of the API by reading bodies and making predictions', () => {
 });
 
 describe('the movement network', () => {
-  /** Hashes of the weights that were read. */
+  /** Hashes of the files that were read. */
   const read: string[] = [];
   beforeEach(() => {
     read.length = 0;
@@ -46,7 +46,7 @@ describe('the movement network', () => {
   it('is read before the first create', async () => {
     const form = simulatedForms.findIndex(({ kind }) => kind === 'motor');
     await warmUpTasks(tasks).warmUp({ form });
-    expect(read).toEqual([movementCard.sha256]);
+    expect(read).toEqual([movementCard.sha256, movementCard.people.sha256]);
   });
 
   it('is read before the first prediction', () => {

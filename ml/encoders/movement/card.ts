@@ -64,6 +64,8 @@ export interface MovementCard {
   readonly heads: Readonly<Record<string, MovementHead>>;
   /** People of each fold; the network of a fold has not seen them. */
   readonly folds: readonly (readonly string[])[];
+  /** File with sketches of the training people, beside the weights, and their names in its order. */
+  readonly people: { readonly sha256: string; readonly bytes: number; readonly names: readonly string[] };
   readonly scores: readonly MovementScore[];
 }
 

@@ -53,7 +53,7 @@ export const bankSets: Representation['featureSets'] = ({ encoders = {} }) => {
 };
 
 /** Id of the bank among the features; undefined: the trials were not read for the network. */
-const bankIn = ({ sets }: Pick<Features, 'sets'>): string | undefined =>
+export const bankIn = ({ sets }: Pick<Features, 'sets'>): string | undefined =>
   Object.keys(sets).find((id) => readWeightsSet(id)?.id === movementId);
 
 /** Whether the trials were read for the network. */

@@ -6,7 +6,7 @@ import { armsOf, isTrainingPerson, singles, zeroShotOf } from './arms.ts';
 import type { MovementArms } from './arms.ts';
 
 /** Sets of electrodes, by name. */
-const montages: readonly (readonly [string, readonly string[]])[] = [
+export const montages: readonly (readonly [string, readonly string[]])[] = [
   ['64', electrodes],
   ['53', electrodes.filter((name) => !/^(?:Fp|AF|T9|T10|Iz)/.test(name))],
   ['21', electrodes.filter((name) => /^(?:FC|C|CP)(?:\d|z)/.test(name))],

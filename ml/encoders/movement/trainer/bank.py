@@ -85,16 +85,23 @@ def covariances(trials: np.ndarray, matrix: np.ndarray, blocks: int = BLOCKS) ->
     return out
 
 
-def run_trials(path: Path, electrodes: list[str], shift: float = 0.0) -> tuple[np.ndarray, list[int], float]:
-    """Trials [trials × sites × samples] of one recording and their events; those that end after it are left out."""
+def run_trials(
+    path: Path, electrodes: list[str], shift: float = 0.0, with_average: bool = False
+) -> tuple[np.ndarray, list[int], float]:
+    """
+    Trials [trials × sites × samples] of one recording and their events; those that end after it are left out.
+    `with_average`: the mean of all electrodes is one more row.
+    """
     recording = read_edf(path)
     names = site_names(recording.channels, electrodes)
-    rows = [names.index(site) for site in SITES]
+    data = recording.data[[names.index(site) for site in SITES]]
+    if with_average:
+        data = np.concatenate([data, recording.data.mean(0, keepdims=True)])
     samples = round(SECONDS * recording.rate_hz)
     starts = [(round((onset + shift) * recording.rate_hz), text) for onset, text in recording.events]
     total = recording.data.shape[1]
     kept = [(at, text) for at, text in starts if text in ("T0", "T1", "T2") and 0 <= at and at + samples <= total]
-    trials = np.stack([recording.data[rows, at : at + samples] for at, _ in kept])
+    trials = np.stack([data[:, at : at + samples] for at, _ in kept])
     return trials, [int(text[1]) for _, text in kept], recording.rate_hz
 
 

@@ -18,6 +18,7 @@ from fit import Settings
 from folds import FoldAnswers
 from montages import MOST_SITES, PREFERENCE, SCORED, used
 from network import HEADS, SIDED, Network, unpack
+from people import sketch
 from recordings import catalogue
 from score import balanced
 from trials import OWN_WEIGHT, Contexts, Task, centre_of, recentring, tasks_of
@@ -157,7 +158,7 @@ def tensors_of(networks: list[Network], heads: list[str], centre: np.ndarray) ->
 
 @torch.no_grad()
 def golden(networks: list[Network], heads: list[str], settings: Settings) -> dict:
-    """Log-odds of noise with rhythms, in whole microvolts, recentred by the mean of some of its trials."""
+    """Log-odds and sketch of noise with rhythms, in whole microvolts; recentred by the mean of some of its trials."""
     random = np.random.default_rng(29)
     cases = []
     for channels, trials, samples in ((["C3", "C4", "Cz", "FC5", "Pz", "O2", "F7", "CP4"], 3, 1024), (["C4", "C3", "P3"], 2, 768)):
@@ -168,7 +169,9 @@ def golden(networks: list[Network], heads: list[str], settings: Settings) -> dic
         signal = np.round(noise + waves).astype("<i2")
         sites = used(channels)
         order = [channels.index(SITES[site]) for site in sites]
-        bank = torch.from_numpy(covariances(signal[:, order].astype(np.float32), design(RATE_HZ, samples)))
+        matrix = design(RATE_HZ, samples)
+        bank = torch.from_numpy(covariances(signal[:, order].astype(np.float32), matrix))
+        in_order = covariances(signal[:, [channels.index(SITES[site]) for site in sorted(sites)]].astype(np.float32), matrix)
         centres = list(range(trials - 1))
         mean = torch.from_numpy(unpack(bank[centres].mean((0, 2)).numpy(), len(sites)))
         recentre = recentring(mean, np.arange(len(sites)), settings.shrinkage).expand(trials, -1, -1, -1)
@@ -180,16 +183,18 @@ def golden(networks: list[Network], heads: list[str], settings: Settings) -> dic
             "signal": base64.b64encode(signal.tobytes()).decode(),
             "centres": centres,
             "logOdds": {head: [round(v, 6) for v in odds[:, HEADS.index(head)].tolist()] for head in heads},
+            "sketch": [round(v, 6) for v in sketch(in_order).reshape(-1).tolist()],
         })
     return {"signal": "base64 of int16, [trials × channels × samples], microvolts at 256 Hz", "cases": cases}
 
 
-def write(out: Path, bank: Bank, folds: list[list[int]], answers: list[FoldAnswers], settings: Settings, seed: int) -> None:
+def write(out: Path, people: dict, bank: Bank, folds: list[list[int]], answers: list[FoldAnswers], settings: Settings, seed: int) -> None:
+    """`people`: the entry of `write_people`."""
     tasks = tasks_of(bank, Contexts(bank))
     scores = scores_of(tasks, answers)
     bound = {row["head"]: row["lowerBound95"] for row in reversed(scores) if row["align"] == "batch" and row["montage"] == "all"}
-    people = {name: len(np.unique(task.person)) for name, task in tasks.items()}
-    heads = [name for name in HEADS if people[name] >= LEAST_PEOPLE or bound.get(name, 0) > 0.5]
+    counts = {name: len(np.unique(task.person)) for name, task in tasks.items()}
+    heads = [name for name in HEADS if counts[name] >= LEAST_PEOPLE or bound.get(name, 0) > 0.5]
     networks = [each.network for each in answers]
     weights = save(tensors_of(networks, heads, centre_of(bank, sorted(set(bank.person.tolist())))))
     (out / "weights.safetensors").write_bytes(weights)
@@ -216,13 +221,14 @@ def write(out: Path, bank: Bank, folds: list[list[int]], answers: list[FoldAnswe
             name: {
                 "tasks": TASKS[name],
                 "mirrored": SIDED[name],
-                "people": people[name],
+                "people": counts[name],
                 "trials": len(tasks[name].rows),
                 "temperature": {way: temperature_of(left_out(tasks[name], answers, way)) for way in ("batch", "alone")},
             }
             for name in heads
         },
         "folds": [[f"S{who:03}" for who in fold] for fold in folds],
+        "people": people,
         "data": {
             "name": data["name"],
             "version": data["version"],

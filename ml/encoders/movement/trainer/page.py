@@ -91,7 +91,8 @@ the model card, `ml/encoders/movement/card.json`.
 
 Balanced accuracy in per cent (chance is 50), mean ± standard error over people. Each person was scored by a network
 that did not see this person. The service averages {card["networks"]} networks. If a create recognises your trials as those of a
-person in their training data, it uses only the networks that did not see this person.
+person in their training data, it uses only the networks that did not see this person. It compares your trials with
+sketches of these people, which come with the weights. [Ways to fool it](/docs/fooling) says how many are recognised.
 
 - **batch**: the trials of a recording are recentred by their own mean (`align: "batch"`).
 - **30 own trials**, **15 own trials**: the last recording, recentred by the person's first 30 or 15 trials. Their
@@ -114,7 +115,9 @@ The data are available under the [{data["licence"]["name"]}]({data["licence"]["u
 {chr(10).join(f"- {each}" for each in data["citations"])}
 
 The weights were trained by this project. File: `ml/encoders/movement/weights.safetensors`, {card["bytes"]} bytes,
-SHA-256 `{card["sha256"]}`. `ml/encoders/movement/trainer/README.md` makes them again.
+SHA-256 `{card["sha256"]}`. The sketches of the training people are in `people.safetensors` beside it,
+{card["people"]["bytes"]} bytes, SHA-256 `{card["people"]["sha256"]}`. The signal cannot be recovered from them.
+`ml/encoders/movement/trainer/README.md` makes both again.
 """
 
 

@@ -1,4 +1,4 @@
-"""Recordings in; weights, model card and golden outputs out. See README.md."""
+"""Recordings in; weights, sketches of the people, model card and golden outputs out. See README.md."""
 
 import argparse
 import hashlib
@@ -14,6 +14,7 @@ from bank import load_bank
 from card import write
 from fit import Settings
 from folds import FoldAnswers, folds_of, run_fold
+from people import write_people
 
 HERE = Path(__file__).parent
 # Files that decide what a fold answers: a change of them trains again.
@@ -54,7 +55,8 @@ def main() -> None:
         work = [pool.submit(fold_answers, asked.data, str(asked.cache), asked.people, settings, asked.seed, n) for n in range(len(folds))]
         answers = [each.result() for each in work]
     asked.out.mkdir(parents=True, exist_ok=True)
-    write(asked.out, bank, folds, answers, settings, asked.seed)
+    people = write_people(asked.out, asked.data, asked.people)
+    write(asked.out, people, bank, folds, answers, settings, asked.seed)
 
 
 if __name__ == "__main__":

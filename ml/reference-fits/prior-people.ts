@@ -1,8 +1,13 @@
 import { matmulTransposed } from '../linalg/index.ts';
 import { matrixOf } from '../matrix.ts';
 import type { Matrix } from '../matrix.ts';
+import { createWorkspace } from '../methods/index.ts';
+import { rowsWithoutArtefacts } from '../train/without-artefacts.ts';
+import type { TrainingData } from '../train/types.ts';
 import type { ReferencePeople } from '../types.ts';
-import { whitened, whitenerOf } from './person-sketches.ts';
+import { comparedParts } from './compared-parts.ts';
+import { sketchesOf, whitened, whitenerOf } from './person-sketches.ts';
+import { priorVectors } from './prior-vectors.ts';
 
 /** Trials of a caller that are compared at a time: this limits the memory. */
 const block = 128;
@@ -30,8 +35,24 @@ interface Likeness {
   readonly nearest: Float64Array;
 }
 
+/** Names of the people of the prior whose recordings the trials are likely copies of; none without a prior. */
+export function peopleOfPrior(data: TrainingData): string[] {
+  const known = data.reference?.known;
+  if (!known) return [];
+  const workspace = createWorkspace();
+  const parts = comparedParts(data, (rows) => rowsWithoutArtefacts(data, rows, workspace));
+  const vectorsOf = priorVectors(data, workspace);
+  if (!vectorsOf || parts.length === 0) return [];
+  const likenessOf = likenessTo(known);
+  const found = parts.flatMap((rows) => {
+    const { values, dimension } = vectorsOf(rows);
+    return recognised(likenessOf(sketchesOf(values, dimension)));
+  });
+  return known.names.filter((_, p) => found.includes(p));
+}
+
 /** A function that compares a caller's sketches [trials × values] with those of people. */
-export function likenessTo({ sketches, of, names }: ReferencePeople): (own: Int8Array) => Likeness {
+function likenessTo({ sketches, of, names }: ReferencePeople): (own: Int8Array) => Likeness {
   const columns = sketches.length / of.length;
   const whitener = whitenerOf(sketches, columns);
   const people = whitened(sketches, whitener);
@@ -101,7 +122,7 @@ function middle(values: Iterable<number>): number {
 }
 
 /** Places of the people whose recordings the trials are likely copies of. */
-export function recognised({ copies, nearest: means }: Likeness): number[] {
+function recognised({ copies, nearest: means }: Likeness): number[] {
   const centre = middle(means);
   const spread = 1.4826 * middle(means.map((value) => Math.abs(value - centre)));
   const deviations = nearest.deviations + nearest.few / means.length;

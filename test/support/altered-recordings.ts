@@ -1,0 +1,139 @@
+import { dataSetOf } from '../../infra/contract/reference-data/data-sets.ts';
+import type { ReferenceRun } from '../../infra/recordings/reference-data/run.ts';
+import { movementCard } from '../../ml/encoders/movement/index.ts';
+import type { MovementPeople } from '../../ml/encoders/movement/index.ts';
+import { extractFeatures } from '../../ml/features/index.ts';
+import { bandpassSos, resample, sosfiltfilt } from '../../ml/signal/index.ts';
+import { trainingData } from '../../ml/train/index.ts';
+import type { TrainingData } from '../../ml/train/index.ts';
+import type { Trials } from '../../ml/types.ts';
+import { findTrials } from './reference-trials.ts';
+
+const set = dataSetOf('eegmmidb');
+const rateHz = 256;
+
+/** A recording of all electrodes [electrodes][samples] at a rate. */
+export interface Signal {
+  readonly rows: readonly Float32Array[];
+  readonly rateHz: number;
+}
+
+/** What a caller may have done to a recording before cutting it, and which seconds of each trial were sent. */
+export interface Treatment {
+  readonly name: string;
+  readonly change?: (signal: Signal) => Signal;
+  readonly seconds?: readonly [number, number];
+  /** `own`: the mean of the electrodes that are sent is subtracted. A name: that electrode, which is not sent. */
+  readonly reference?: string;
+}
+
+const resampledTo =
+  (to: number) =>
+  ({ rows, rateHz: from }: Signal): Signal => ({
+    rows: rows.map((row) => Float32Array.from(resample(row, 1, row.length, from, to).data)),
+    rateHz: to,
+  });
+
+const filtered = ({ rows, rateHz: rate }: Signal): Signal => ({
+  rows: rows.map((row) => Float32Array.from(sosfiltfilt(bandpassSos(8, 30, 4, rate), row, 1, row.length))),
+  rateHz: rate,
+});
+
+const averaged = ({ rows, rateHz: rate }: Signal): Signal => {
+  const mean = rows[0]!.map((_, i) => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length);
+  return { rows: rows.map((row) => row.map((value, i) => value - mean[i]!)), rateHz: rate };
+};
+
+/** Usual changes of a recording. */
+export const treatments: readonly Treatment[] = [
+  { name: 'as recorded' },
+  { name: '0.5 to 2.5 s', seconds: [0.5, 2.5] },
+  { name: '1 to 4 s', seconds: [1, 4] },
+  { name: 'at 100 Hz', change: resampledTo(100) },
+  { name: 'at 128 Hz', change: resampledTo(128) },
+  { name: 'at 250 Hz', change: resampledTo(250) },
+  { name: '8 to 30 Hz', change: filtered },
+  { name: 'average reference', change: averaged },
+  { name: 'mean of those sent', reference: 'own' },
+  { name: 'reference Cz', reference: 'Cz' },
+];
+
+/** Starts of the trials of movement or imagery and of those of rest in a run, seconds. */
+export function startsIn(run: ReferenceRun): {
+  readonly movement: readonly number[];
+  readonly rest: readonly number[];
+} {
+  const starts = (rest: boolean): number[] =>
+    set.tasks
+      .filter(({ id }) => id !== 'eyes-open-closed' && id.startsWith('movement-rest') === rest)
+      .flatMap((task) => findTrials(run, task, 4).filter(({ classId }) => !rest || classId.startsWith('rest')))
+      .map(({ from }) => from / run.rateHz);
+  return { movement: starts(false), rest: starts(true) };
+}
+
+/** Trials of some electrodes as the service reads them; null: too few electrodes are left. */
+export function alteredTrials(
+  { rows, rateHz: rate }: Signal,
+  starts: readonly number[],
+  names: readonly string[],
+  { seconds: [from, to] = [0, 4], reference }: Treatment,
+): Trials | null {
+  const sent = names.filter((name) => name !== reference);
+  if (sent.length < 2) return null;
+  const length = Math.round((to - from) * rate);
+  const size = sent.length * length;
+  const all = new Float32Array(starts.length * size);
+  starts.forEach((start, t) => {
+    const at = Math.round((start + from) * rate);
+    const piece = (name: string): Float32Array => rows[set.electrodes.indexOf(name)]!.subarray(at, at + length);
+    const minus = referenceOf(reference, sent.map(piece), piece, length);
+    sent.forEach((name, c) =>
+      all.set(
+        piece(name).map((value, i) => value - minus[i]!),
+        t * size + c * length,
+      ),
+    );
+  });
+  return sentTrials(all, sent, length, rate);
+}
+
+/** Trials [trials × channels × samples] as the service reads them. */
+export function sentTrials(x: Float32Array, channelNames: readonly string[], length: number, rate: number): Trials {
+  const channels = channelNames.length;
+  const trials = x.length / channels / length;
+  const { data, samples } = resample(x, trials * channels, length, rate, rateHz);
+  return { data, trials, channels, samples, rateHz, sourceRateHz: rate, channelNames, resampler: 1 };
+}
+
+function referenceOf(
+  reference: string | undefined,
+  sent: readonly Float32Array[],
+  piece: (name: string) => Float32Array,
+  length: number,
+): Float32Array {
+  if (reference === undefined) return new Float32Array(length);
+  if (reference !== 'own') return piece(reference);
+  return sent[0]!.map((_, i) => sent.reduce((sum, row) => sum + row[i]!, 0) / sent.length);
+}
+
+/** The trials as a fit compares them with the training people. */
+export function comparedData(trials: Trials): TrainingData {
+  const labels = Array.from({ length: trials.trials }, (_, i) => (i % 2 ? 'a' : 'b'));
+  return trainingData(extractFeatures(trials, [`movement/${movementCard.sha256}/bank`]), labels, null, {
+    kind: 'motor',
+  });
+}
+
+/** The sketches of all training people but one. */
+export function withoutPerson(people: MovementPeople, id: string): MovementPeople {
+  const { names, sketches } = people;
+  const without = (table: Float32Array): Float32Array => {
+    const width = table.length / names.length;
+    return table.filter((_, i) => names[Math.floor(i / width)] !== id);
+  };
+  return {
+    ...people,
+    names: names.filter((name) => name !== id),
+    sketches: { steps: without(sketches.steps), scale: without(sketches.scale) },
+  };
+}
