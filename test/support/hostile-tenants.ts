@@ -62,8 +62,8 @@ async function attack(workerData: Attack): Promise<Readonly<Record<string, numbe
  * `npm start` in a control group of 4 GiB, while three test accounts send for `seconds` what costs the service most:
  * thirty batches of the largest size and their fit, eight heavy creates at a time, forty estimates and the largest
  * predictions. A fourth account makes small creates and predictions meanwhile. `pinned`: this process runs on one core.
- * `above`: memory is measured no longer once it is at most so many bytes above that before. A sentence where control groups are
- * not to be had.
+ * `above`: memory is measured no longer once it is at most so many bytes above that before. A sentence where control
+ * groups are not to be had.
  */
 export async function underAttack(
   seconds: number,
