@@ -35,8 +35,8 @@ function entrySums(where: string): string {
 /** Transactions summed by account, model, kind and UTC day, for rows of the alias `t`. */
 export const postings = (where: string): string => `
   SELECT t.account_id, t.model_id, t.kind, (t.at AT TIME ZONE 'UTC')::date AS day, count(*) AS transactions,
-         sum(t.windows) AS windows, sum(t.unit_price * coalesce(t.windows, 1)) AS micro_usd, min(t.id) AS first_id,
-         max(t.id) AS last_id, min(t.at) AS first_at, max(t.at) AS last_at, max(t.starts_at) AS last_start
+         sum(t.windows) AS windows, sum(t.unit_price * coalesce(t.windows, 1)) AS micro_usd, max(t.id) AS last_id,
+         min(t.at) AS first_at, max(t.at) AS last_at, max(t.starts_at) AS last_start
   FROM ledger_transactions t WHERE ${where} GROUP BY 1, 2, 3, 4`;
 
 /** Charges by account, UTC day and kind, from rows of `postings`. A refund's amount counts below zero. */

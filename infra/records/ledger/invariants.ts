@@ -8,7 +8,7 @@ export interface CheckValues {
   readonly instant: Date;
 }
 
-/** Summary from one pass over the ledger's transactions: which of them break an invariant. */
+/** Summary from one pass over the ledger's transactions: whether any of them breaks an invariant. */
 export interface Suspicions {
   readonly ahead: boolean;
   readonly outside: boolean;

@@ -9,7 +9,8 @@ import { isCreditAhead, isOfOther, skew } from './range-invariants.ts';
 export const suspicions = `
   WITH postings AS MATERIALIZED (${postings(`t.id > ${closedThrough}`)})
   SELECT coalesce(greatest(max(t.last_at), max(t.last_start)) > $2::timestamptz + ${skew}, false) AS ahead,
-         coalesce(min(t.first_id) < 1 OR max(t.last_id) > (SELECT last_value FROM ledger_transactions_id_seq), false) AS outside,
+         coalesce(max(t.last_id) > (SELECT last_value FROM ledger_transactions_id_seq), false)
+           OR EXISTS (SELECT FROM ledger_transactions u WHERE u.id < 1) AS outside,
          EXISTS (SELECT FROM postings t LEFT JOIN task_models m ON m.id = t.model_id WHERE ${isOfOther}) AS "ofOthers",
          EXISTS (SELECT FROM postings t JOIN accounts a ON a.id = t.account_id WHERE ${isCreditAhead('t.first_at')})
            AS "creditsAhead",
