@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import { brokenClosings, comparedOn, hashedSums } from './closings-sql.ts';
+import { brokenClosings, comparedOn } from './closings-sql.ts';
 import { cancelOn } from '../../drivers/postgres/cancel.ts';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
 import { checkSchema, schemaInvariant } from './check-schema.ts';
 import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
 import { onceInvariants } from './once-invariants.ts';
-import { invariants, type CheckValues, type Invariant, type Suspicions } from './invariants.ts';
+import { invariants, type CheckValues, type Invariant } from './invariants.ts';
 import type { LedgerProblem } from './problem.ts';
 import { quotaInvariants } from './quota-invariants.ts';
 import { rangeInvariants } from './range-invariants.ts';
 import { relationInvariants } from './relation-invariants.ts';
 import { rowInvariants } from './row-invariants.ts';
 import { seriesInvariants } from './series-invariants.ts';
-import { suspicions } from './suspicions.ts';
+import { suspicionsOf } from './suspicions.ts';
 
 export interface LedgerCheck {
   readonly ok: boolean;
@@ -93,18 +93,15 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     stopCancelling = await cancelOn(signal, pool, client);
     await client.query(
-      `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'; ${hashedSums}`,
+      `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`,
     );
     const closed = carry ? await lastClosing(query) : nothingClosed;
     const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
     for (const [after, through] of await rowRanges(query, all))
       for (const invariant of rowInvariants) await run(invariant, [after, through]);
-    const [summary] = await query<Suspicions & { transactions: number; unsealed: number }>(suspicions, [
-      closed.through,
-      clock!.now,
-    ]);
+    const summary = await suspicionsOf(query, closed.through, clock!.now);
     for (const invariant of others)
-      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect])) {
+      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary[invariant.suspect])) {
         const instant = invariant.overdue ? (at ?? clock!.now) : clock!.now;
         const given: CheckValues = { closed: closed.through, last: BigInt(ends[1]), instant };
         await run(
@@ -128,8 +125,8 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       ok: problems.length === 0,
       problems,
       checked,
-      transactions: summary!.transactions,
-      unsealed: summary!.unsealed,
+      transactions: summary.transactions,
+      unsealed: summary.unsealed,
       head: await ledgerHead(client),
       ancestor: noted?.number ?? null,
     };

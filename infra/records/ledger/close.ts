@@ -3,7 +3,7 @@ import { cancelOn } from '../../drivers/postgres/cancel.ts';
 import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { brokenLinks, differing } from './check-seals.ts';
 import { chargesOfOthers, creditsAhead } from './range-invariants.ts';
-import { closedContent, closingHash, hashedSums } from './closings-sql.ts';
+import { closedContent, closingHash } from './closings-sql.ts';
 
 /** Lock number, different from those of migrations, session defaults and seals. */
 const lockId = 7_351_202_614;
@@ -47,9 +47,7 @@ async function closePart(client: Sql, at: Date): Promise<boolean> {
     query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
       client.query<Row>({ text, values: [...values], query_timeout: longestMs } as pg.QueryConfig),
   };
-  await sql.query(
-    `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'; ${hashedSums}`,
-  );
+  await sql.query(`SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`);
   const { rows: lock } = await sql.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [lockId]);
   if (!lock[0]!.taken) return false;
   const { rows } = await sql.query<Part>(

@@ -4,12 +4,6 @@
  */
 export const closedThrough = '$1::bigint';
 
-/**
- * Postgres cannot estimate the number of days in the ledger. It would sort all transactions to add them up by day, which
- * takes three times as long as hashing.
- */
-export const hashedSums = 'SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off';
-
 /** Columns `transactions` and `sums` of a closing of the ids above `after`, up to `through`. */
 export const closedContent = (after: string, through: string): string => `
   (SELECT count(*) FROM ledger_transactions t WHERE t.id > ${after} AND t.id <= ${through}) AS transactions,
