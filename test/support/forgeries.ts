@@ -201,6 +201,12 @@ export const forgeries: readonly Forgery[] = [
     invariant: /drawn from their sequence/,
   },
   {
+    name: 'a transaction is inserted before the first id',
+    sql: (books) => inserted({ ...books, gap: -1n }),
+    row: () => 'ledger_transactions -1',
+    invariant: /drawn from their sequence/,
+  },
+  {
     name: 'money is moved from one wallet to another',
     sql: ({ account, other }) => `
       UPDATE wallets SET balance = balance - 1000 WHERE account_id = '${account}';

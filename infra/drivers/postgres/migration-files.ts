@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 const folder = new URL('./migrations/', import.meta.url);
 
 /** The last file of the schema of 0.1.0. Files up to it are applied together. */
-export const baseline = '0006_reference.sql';
+export const baseline = '0007_reference.sql';
 
 export interface Migration {
   readonly name: string;

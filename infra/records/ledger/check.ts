@@ -1,17 +1,18 @@
 import type pg from 'pg';
 import { brokenClosings, comparedOn } from './closings-sql.ts';
 import { cancelOn } from '../../drivers/postgres/cancel.ts';
-import { chargesOfOthers, creditsAhead } from './range-invariants.ts';
 import { checkAncestor, checkSeals, lagging, ledgerHead, sealInvariants, type LedgerHead } from './check-seals.ts';
 import { checkSchema, schemaInvariant } from './check-schema.ts';
 import { foreignKeyInvariants, foreignKeys } from './foreign-keys.ts';
 import { onceInvariants } from './once-invariants.ts';
-import { invariants, type Invariant, type Suspicions } from './invariants.ts';
+import { invariants, type CheckValues, type Invariant } from './invariants.ts';
 import type { LedgerProblem } from './problem.ts';
 import { quotaInvariants } from './quota-invariants.ts';
-import { relationInvariants, suspicions } from './relation-invariants.ts';
+import { rangeInvariants } from './range-invariants.ts';
+import { relationInvariants } from './relation-invariants.ts';
 import { rowInvariants } from './row-invariants.ts';
 import { seriesInvariants } from './series-invariants.ts';
+import { suspicionsOf } from './suspicions.ts';
 
 export interface LedgerCheck {
   readonly ok: boolean;
@@ -50,13 +51,9 @@ const most = 100;
 /** Statement timeout of a check, which reads all books; also of the server, which ends what a dead process left. */
 const longestMs = 3_600_000;
 
-const lag: Invariant = { invariant: sealInvariants.lag, query: lagging, needsInstant: true, overdue: true };
-/** Invariants of single transactions and other tables; closed transactions were checked when they were closed. */
-const rangeInvariants: readonly Invariant[] = [
-  { invariant: 'every charge is for a live model of the same account', query: chargesOfOthers },
-  { invariant: 'no credit is dated before its account', query: creditsAhead },
-];
+const lag: Invariant = { invariant: sealInvariants.lag, query: lagging, values: ['instant'], overdue: true };
 const others: readonly Invariant[] = [
+  ...rangeInvariants,
   ...invariants,
   ...relationInvariants,
   ...onceInvariants,
@@ -67,7 +64,7 @@ const others: readonly Invariant[] = [
 
 /** Names of all invariants. */
 const checked: readonly string[] = [
-  ...[...rowInvariants, ...rangeInvariants, ...others].map(({ invariant }) => invariant),
+  ...[...rowInvariants, ...others].map(({ invariant }) => invariant),
   foreignKeys,
   schemaInvariant,
   ...Object.values(sealInvariants).filter((each) => each !== sealInvariants.lag),
@@ -99,15 +96,19 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       `SET LOCAL statement_timeout = ${longestMs}; SET LOCAL client_connection_check_interval = '10s'`,
     );
     const closed = carry ? await lastClosing(query) : nothingClosed;
-    await client.query(`SELECT set_config('eeg.closed_through', $1, true)`, [String(closed.through)]);
     const [clock] = await query<{ now: Date }>('SELECT greatest(now(), $1::timestamptz) AS now', [at ?? null]);
-    for (const invariant of rangeInvariants) await run(invariant, [closed.through, ends[1]]);
     for (const [after, through] of await rowRanges(query, all))
       for (const invariant of rowInvariants) await run(invariant, [after, through]);
-    const [summary] = await query<Suspicions & { transactions: number; unsealed: number }>(suspicions, [clock!.now]);
+    const summary = await suspicionsOf(query, closed.through, clock!.now);
     for (const invariant of others)
-      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary![invariant.suspect]))
-        await run(invariant, invariant.needsInstant ? [invariant.overdue ? (at ?? clock!.now) : clock!.now] : []);
+      if ((overdue || !invariant.overdue) && (!invariant.suspect || summary[invariant.suspect])) {
+        const instant = invariant.overdue ? (at ?? clock!.now) : clock!.now;
+        const given: CheckValues = { closed: closed.through, last: BigInt(ends[1]), instant };
+        await run(
+          invariant,
+          (invariant.values ?? []).map((name) => given[name]),
+        );
+      }
     for (const invariant of await foreignKeyInvariants(client)) await run(invariant, []);
     const compared = all ? 'true' : carry ? comparedOn(`'${(at ?? clock!.now).toISOString()}'::timestamptz`) : 'false';
     await run({ invariant: sealInvariants.closings, query: brokenClosings(compared) }, []);
@@ -124,8 +125,8 @@ export async function checkLedger(pool: pg.Pool, o: LedgerCheckOptions = {}): Pr
       ok: problems.length === 0,
       problems,
       checked,
-      transactions: summary!.transactions,
-      unsealed: summary!.unsealed,
+      transactions: summary.transactions,
+      unsealed: summary.unsealed,
       head: await ledgerHead(client),
       ancestor: noted?.number ?? null,
     };

@@ -1,8 +1,8 @@
 /**
- * Id up to which the present check uses the sums of `ledger_closings` instead of the transactions; 0: none. The check
- * sets it for its own transaction.
+ * Id up to which a check uses the sums of `ledger_closings` instead of the transactions; 0: none. A parameter, because a
+ * filter evaluates any function again for each row.
  */
-export const closedThrough = `coalesce(nullif(current_setting('eeg.closed_through', true), ''), '0')::bigint`;
+export const closedThrough = '$1::bigint';
 
 /** Columns `transactions` and `sums` of a closing of the ids above `after`, up to `through`. */
 export const closedContent = (after: string, through: string): string => `
@@ -12,7 +12,7 @@ export const closedContent = (after: string, through: string): string => `
       ${entrySums(`e.transaction_id > ${after} AND e.transaction_id <= ${through}`)}) AS a),
     'days', (SELECT jsonb_agg(jsonb_build_array(account_id, day, kind, windows, micro_usd)
                               ORDER BY account_id, day, kind COLLATE "C") FROM (
-      ${daySums(`t.id > ${after} AND t.id <= ${through}`)}) AS d)) AS sums`;
+      ${daySums(daysOf(`t.id > ${after} AND t.id <= ${through}`))}) AS d)) AS sums`;
 
 /** The hash of a row of `ledger_closings`, of which the alias is `c`. */
 export const closingHash = `sha256(convert_to(concat_ws('|', c.number, c.after_id, c.through_id,
@@ -26,13 +26,26 @@ function entrySums(where: string): string {
           FROM ledger_entries e WHERE ${where} GROUP BY 1`;
 }
 
-/** Charges by account, UTC day and kind, for rows of the alias `t`. A refund's amount counts below zero. */
-function daySums(where: string): string {
-  return `SELECT t.account_id, (t.at AT TIME ZONE 'UTC')::date AS day, t.kind, coalesce(sum(t.windows), 0) AS windows,
-                 sum(t.unit_price * coalesce(t.windows, 1))
-                   * CASE t.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END AS micro_usd
-          FROM ledger_transactions t WHERE t.kind LIKE 'task_models.%' AND ${where} GROUP BY 1, 2, 3`;
-}
+const day = `(t.at AT TIME ZONE 'UTC')::date`;
+const charged = 't.unit_price * coalesce(t.windows, 1)';
+
+/** Single transactions with the columns that sums by day need, for rows of the alias `t`. */
+export const daysOf = (where: string): string => `(
+  SELECT t.account_id, t.kind, ${day} AS day, t.windows, ${charged} AS micro_usd
+  FROM ledger_transactions t WHERE ${where})`;
+
+/** Transactions summed by account, model, kind and UTC day, for rows of the alias `t`. */
+export const postings = (where: string): string => `
+  SELECT t.account_id, t.model_id, t.kind, ${day} AS day, count(*) AS transactions,
+         sum(t.windows) AS windows, sum(${charged}) AS micro_usd, max(t.id) AS last_id,
+         min(t.at) AS first_at, max(t.at) AS last_at, max(t.starts_at) AS last_start
+  FROM ledger_transactions t WHERE ${where} GROUP BY 1, 2, 3, 4`;
+
+/** Charges by account, UTC day and kind, from rows of `daysOf` or `postings`. A refund's amount counts below zero. */
+const daySums = (from: string): string => `
+  SELECT p.account_id, p.day, p.kind, coalesce(sum(p.windows), 0) AS windows,
+         sum(p.micro_usd) * CASE p.kind WHEN 'task_models.hosting_refund' THEN -1 ELSE 1 END AS micro_usd
+  FROM ${from} AS p WHERE p.kind LIKE 'task_models.%' GROUP BY 1, 2, 3`;
 
 const carried = (part: 'accounts' | 'days'): string =>
   `ledger_closings c, jsonb_array_elements(c.sums -> '${part}') AS v WHERE c.through_id <= ${closedThrough}`;
@@ -44,10 +57,10 @@ export const allEntrySums = `
     UNION ALL SELECT (v ->> 0)::uuid, (v ->> 1)::numeric, (v ->> 2)::numeric FROM ${carried('accounts')}) AS parts
   GROUP BY 1`;
 
-/** All charges by account, UTC day and kind. */
-export const allDaySums = `
+/** All charges by account, UTC day and kind: carried ones, and those of the rows `from` that are not closed. */
+export const allDaySums = (from: string): string => `
   SELECT account_id, day, kind, sum(windows) AS windows, sum(micro_usd) AS micro_usd FROM (
-    ${daySums(`t.id > ${closedThrough}`)}
+    ${daySums(from)}
     UNION ALL SELECT (v ->> 0)::uuid, (v ->> 1)::date, v ->> 2, (v ->> 3)::numeric, (v ->> 4)::numeric
     FROM ${carried('days')}) AS parts
   GROUP BY 1, 2, 3`;

@@ -1,21 +1,31 @@
 import { limits } from '../../contract/limits.ts';
-import { allDaySums, allEntrySums } from './closings-sql.ts';
+import { allDaySums, allEntrySums, closedThrough, daysOf } from './closings-sql.ts';
 
-/** Summary from one pass over the ledger's transactions. */
+/** Values for the parameters of a query: the last closed id, the largest id, the time of the check. */
+export interface CheckValues {
+  readonly closed: bigint;
+  readonly last: bigint;
+  readonly instant: Date;
+}
+
+/** Summary from one pass over the ledger's transactions: whether any of them breaks an invariant. */
 export interface Suspicions {
   readonly ahead: boolean;
   readonly outside: boolean;
+  readonly ofOthers: boolean;
+  readonly creditsAhead: boolean;
+  readonly miscounted: boolean;
 }
 
 export interface Invariant {
   readonly invariant: string;
   /** Returns `row` and `problem` for every faulty row. */
   readonly query: string;
-  /** $1 is the time of the check. */
-  readonly needsInstant?: boolean;
+  /** $1, $2, …; default: none. */
+  readonly values?: readonly (keyof CheckValues)[];
   /** Reports overdue actions: needs a caller that knows the time of the service. */
   readonly overdue?: boolean;
-  /** Checked only if the summary of all transactions shows that a faulty row is possible. */
+  /** Checked only if the summary of all transactions shows a fault, to find the faulty rows. */
   readonly suspect?: keyof Suspicions;
 }
 
@@ -30,6 +40,14 @@ const sameOwner = `min(t.model_id) = max(t.model_id) AND min(t.account_id::text)
 const endedSoundly = `s.last < $1::timestamptz - interval '${limits.holdDays} days' AND s.one_owner
         AND s.reserved = coalesce(s.captured, s.released) AND num_nulls(s.captured, s.released) = 1`;
 
+/** Days that count other charges than those of closings and of the rows `from`. $1: last closed id, $2: time of the check. */
+export const miscounted = (from: string): string => `
+      SELECT format('spending_days %s %s %s', account_id, day, kind) AS row,
+             format('counted %s micro-dollars and %s windows, charged %s and %s', coalesce(d.micro_usd, 0), coalesce(d.windows, 0), coalesce(s.micro_usd, 0), coalesce(s.windows, 0)) AS problem
+      FROM (SELECT * FROM spending_days WHERE mode = 'live') d FULL JOIN (${allDaySums(from)}) s USING (account_id, day, kind)
+      WHERE day > ($2::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays}
+        AND (d.micro_usd IS DISTINCT FROM s.micro_usd OR d.windows IS DISTINCT FROM s.windows)`;
+
 /** Invariants of wallets, holds and counters. */
 export const invariants: readonly Invariant[] = [
   {
@@ -42,6 +60,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     invariant: 'a wallet holds the sum of its entries',
+    values: ['closed'],
     query: `
       SELECT format('wallets %s', coalesce(w.account_id, s.account_id)) AS row,
              CASE WHEN w.account_id IS NULL THEN format('there is no such wallet; entries sum to %s and %s', s.wallet, s.held)
@@ -70,7 +89,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     invariant: 'a hold is reserved once, then captured or released once, never both',
-    needsInstant: true,
+    values: ['instant'],
     query: `
       SELECT format('holds %s', coalesce(h.id, s.hold_id)) AS row,
              format('%s of %s: reserved %s, captured %s, released %s', coalesce(h.state, 'no such hold'), h.amount, coalesce(s.reserved, 0), coalesce(s.captured, 0), coalesce(s.released, 0)) AS problem
@@ -84,12 +103,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     invariant: 'the counters of a day equal its charges',
-    needsInstant: true,
-    query: `
-      SELECT format('spending_days %s %s %s', account_id, day, kind) AS row,
-             format('counted %s micro-dollars and %s windows, charged %s and %s', coalesce(d.micro_usd, 0), coalesce(d.windows, 0), coalesce(s.micro_usd, 0), coalesce(s.windows, 0)) AS problem
-      FROM (SELECT * FROM spending_days WHERE mode = 'live') d FULL JOIN (${allDaySums}) s USING (account_id, day, kind)
-      WHERE day > ($1::timestamptz AT TIME ZONE 'UTC')::date - ${limits.usageDays}
-        AND (d.micro_usd IS DISTINCT FROM s.micro_usd OR d.windows IS DISTINCT FROM s.windows)`,
+    values: ['closed', 'instant'],
+    suspect: 'miscounted',
+    query: miscounted(daysOf(`t.id > ${closedThrough}`)),
   },
 ];

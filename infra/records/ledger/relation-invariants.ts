@@ -1,5 +1,4 @@
 import { limits } from '../../contract/limits.ts';
-import { carriedTransactions, closedThrough } from './closings-sql.ts';
 import { holdTransactions, type Invariant } from './invariants.ts';
 import { skew } from './range-invariants.ts';
 
@@ -21,14 +20,6 @@ const datedAhead = (dates: typeof pastDates): string =>
       FROM ${from} WHERE ${columns.map((column) => `${column} > $1::timestamptz + ${skew}`).join(' OR ')}`,
     )
     .join(' UNION ALL ');
-
-/** The summary of the transactions that are not closed, at the time $1; `transactions` counts all. */
-export const suspicions = `
-  SELECT coalesce(max(t.at) > $1::timestamptz + ${skew} OR max(t.starts_at) > $1::timestamptz + ${skew}, false) AS ahead,
-         coalesce(min(t.id) < 1 OR max(t.id) > (SELECT last_value FROM ledger_transactions_id_seq), false) AS outside,
-         (count(*) + ${carriedTransactions})::integer AS transactions,
-         count(*) FILTER (WHERE t.id > (SELECT coalesce(max(through_id), 0) FROM ledger_seals))::integer AS unsealed
-  FROM ledger_transactions t WHERE t.id > ${closedThrough}`;
 
 /** Invariants between tables, each checked in both directions, and of dates. */
 export const relationInvariants: readonly Invariant[] = [
@@ -59,7 +50,7 @@ export const relationInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'nothing is dated ahead of the clock of the database',
-    needsInstant: true,
+    values: ['instant'],
     query: `${datedAhead(pastDates)}
       UNION ALL
       SELECT format('spending_days %s %s %s', account_id, day, kind), format('day %s, ahead of the clock', day)
@@ -67,7 +58,7 @@ export const relationInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'no transaction is dated ahead of the clock of the database',
-    needsInstant: true,
+    values: ['instant'],
     suspect: 'ahead',
     query: datedAhead([['ledger_transactions', `format('ledger_transactions %s', id)`, ['at', 'starts_at']]]),
   },
@@ -80,7 +71,7 @@ export const relationInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'what requests counted as paid predictions was charged',
-    needsInstant: true,
+    values: ['instant'],
     query: `
       SELECT format('usage_days %s %s', u.account_id, u.day) AS row,
              format('counted %s windows and %s micro-dollars, charged %s and %s', u.windows, u.micro_usd, coalesce(d.windows, 0), coalesce(d.micro_usd, 0)) AS problem

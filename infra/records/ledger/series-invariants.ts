@@ -84,7 +84,7 @@ export const seriesInvariants: readonly Invariant[] = [
   },
   {
     invariant: 'every hosted model has paid, or is marked unpaid',
-    needsInstant: true,
+    values: ['instant'],
     overdue: true,
     query: `
       SELECT format('task_models %s', id) AS row, format('active and paid through %s only', paid_through) AS problem
