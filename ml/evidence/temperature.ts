@@ -139,7 +139,8 @@ function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Te
   }
   const away = new Float64Array(rows.length * classes);
   const [target, weight] = [new Float64Array(rows.length), new Float64Array(rows.length)];
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i];
     const at = row * classes;
     let top = -Infinity;
     let all = 0;
@@ -151,7 +152,7 @@ function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Te
     const own = scores[at + labels[row]];
     weight[i] = 1 / counts[labels[row]];
     target[i] = (1 - smoothing) * own + (smoothing * (all - own)) / (classes - 1) - top;
-  });
+  }
   return {
     away,
     target,
