@@ -9,11 +9,12 @@ const close = 1e-4;
 const priorDeviation = 0.5;
 
 /**
- * Penalty of a temperature, added to the mean log-loss of this many trials: a log-normal prior about T = 1. Few trials
- * say little about T, and a T that fits them too well makes a method overconfident on new trials.
+ * Penalty of a temperature, given as its logarithm, added to the mean log-loss of this many trials: a log-normal prior
+ * about T = 1. Few trials say little about T, and a T that fits them too well makes a method overconfident on new
+ * trials.
  */
-export const temperaturePenalty = (temperature: number, trials: number): number =>
-  Math.log(temperature) ** 2 / (2 * priorDeviation ** 2 * trials);
+export const temperaturePenalty = (logTemperature: number, trials: number): number =>
+  logTemperature ** 2 / (2 * priorDeviation ** 2 * trials);
 
 /**
  * Temperature scaling (Guo et al. 2017, ICML): one temperature that divides the log-scores of a method, so that its
