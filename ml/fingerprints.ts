@@ -51,6 +51,10 @@ export function joinFingerprints(
   });
 }
 
+/** Levels of the trials at `rows`. */
+export const levelsAt = (prints: Fingerprints, rows: Iterable<number>): Float32Array =>
+  joined([{ table: prints.levels, prints, rows }], Float32Array);
+
 /** Rows of several tables with one row for each trial, as one table. */
 function joined<T extends Int8Array | Float32Array>(
   parts: readonly { readonly table: T; readonly prints: Fingerprints; readonly rows: Iterable<number> }[],

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../infra/drivers/threads/pool-types.ts';
+import { swappedFamily } from '../../ml/train/index.ts';
 import type { Choice, Skipped, TrainingReport } from '../../ml/train/index.ts';
 import type { Compute } from './compute.ts';
 import type { Refitted, ScoredJob } from './choice-tasks.ts';
@@ -38,6 +39,6 @@ export async function refitInParts(
   ]);
   const model = await compute('assemble', { ...own, parts }, { signal });
   const found = { choice, weighed, curve, growth, controls, patterns: model.patterns, skipped, warnings };
-  const report = await compute('report', { ...job, ...found }, { signal });
+  const report = await compute('report', { ...job, ...found }, where(swappedFamily));
   return { choice, model, report };
 }

@@ -45,10 +45,12 @@ export class BodyCutOff extends ApiError {
 }
 
 /**
- * First buffer size of a body, whatever length it declares. The buffer doubles as needed. A prediction of one trial
- * fits, so that it is not copied twice.
+ * First buffer size of a body, whatever length it declares. A prediction of one trial fits, so that it is not
+ * copied twice.
  */
 const firstBytes = 256 * 1024;
+/** Factors by which a full buffer grows: up to a declared length, whose memory is reserved; and without one. */
+const growth = { declared: 4, undeclared: 2 } as const;
 
 export interface CollectOptions {
   /** Content-Length; null where there is none. */
@@ -85,7 +87,8 @@ export function collect(stream: Readable, options: CollectOptions): Promise<Uint
       reject(error);
     };
     const grow = (to: number): void => {
-      const size = Math.max(to, Math.min(expected ?? limit, Math.max(bytes.length * 2, firstBytes)));
+      const factor = expected === null ? growth.undeclared : growth.declared;
+      const size = Math.max(to, Math.min(expected ?? limit, Math.max(bytes.length * factor, firstBytes)));
       room(expected ?? size);
       // Not zeroed: only the received bytes are returned.
       const larger = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);

@@ -1,7 +1,7 @@
 import { linksAt } from '../evidence/chains.ts';
 import { foldWarnings } from '../evidence/folds.ts';
 import { hiddenSessions } from '../evidence/hidden-sessions.ts';
-import { joinFingerprints } from '../fingerprints.ts';
+import { levelsAt } from '../fingerprints.ts';
 import { fingerprintsOf } from '../signal/index.ts';
 import { linksIn } from './links-in.ts';
 import type { Checked } from './types.ts';
@@ -33,9 +33,8 @@ function planned(checked: Checked): readonly string[] {
   if (classes.length < 2) return [];
   const sessionNames = sessionsOf(checked);
   const own = live.map((row) => classes.indexOf(labels[row]));
-  const prints = joinFingerprints([{ prints: fingerprintsOf(trials), rows: live }]);
   const form = { classes: classes.length, seconds: trials.samples / trials.rateHz };
-  const found = sessionNames.length > 0 ? null : hiddenSessions(prints.levels, own, form);
+  const found = sessionNames.length > 0 ? null : hiddenSessions(levelsAt(fingerprintsOf(trials), live), own, form);
   return foldWarnings({
     labels: own,
     classes,

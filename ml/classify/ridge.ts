@@ -77,7 +77,7 @@ function leaveOneOut(
         directions[(t * classes + k) * rank + r] = gains[t * rank + r] * projected[r * classes + k];
   }
   const fitted = matmulTransposed(scores, matrixOf(directions, rank, width)).data;
-  const squares = matrixOf(scores.data.map(squared), rank, trials);
+  const squares = matrixOf(squared(scores.data), rank, trials);
   const leverages = matmulTransposed(squares, matrixOf(gains, rank, tried.length)).data;
   const errors = Array<number>(tried.length).fill(0);
   for (let t = 0; t < tried.length; t += 1) {
@@ -92,7 +92,11 @@ function leaveOneOut(
   return errors;
 }
 
-const squared = (value: number): number => value * value;
+function squared(values: Float64Array): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i += 1) out[i] = values[i] * values[i];
+  return out;
+}
 
 /** Log-scores −‖output − class mean‖² / 2·variance, without the terms that all classes share. */
 function nearest(outputs: Matrix, labels: Int32Array, variance: number): LinearHead {

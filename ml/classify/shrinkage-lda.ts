@@ -36,9 +36,7 @@ export function fitShrinkageLda(x: Matrix, labels: Int32Array, classes: number):
   for (let k = 0; k < classes; k += 1) addClass(k, { x, labels, means, counts: averages.counts }, diagonal, rows);
   let typical = 0;
   for (const value of diagonal) typical += value / dimension;
-  let varied = typical;
-  for (const value of rows) varied += (value * value) / dimension;
-  if (!(typical > leastShrunk * varied)) throw noInverse();
+  if (!(typical > leastShrunk * (typical + squaresOver(rows, dimension)))) throw noInverse();
   const inverse = diagonal.map((value) => 1 / Math.max(value, typical * 1e-9, 1e-300));
   const root = inverse.map(Math.sqrt);
   const system = gram(scaledColumns(directions, root)).data;
@@ -68,6 +66,13 @@ export function fitShrinkageLda(x: Matrix, labels: Int32Array, classes: number):
 const leastShrunk = 1e-9;
 
 const noInverse = (): Error => new Error('The covariance of the training trials has no inverse.');
+
+/** Sum of the squares of values, each divided by `count`. */
+function squaresOver(values: Float64Array, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) sum += (values[i] * values[i]) / count;
+  return sum;
+}
 
 interface Sample {
   readonly x: Matrix;

@@ -10,6 +10,8 @@ export const grid: readonly number[] = Array.from(
   (_, at) => temperatureRange.min * ratio ** (at / (points - 1)),
 );
 
+const logGrid = grid.map(Math.log);
+
 /** Losses of trials at temperatures in ascending order, computed on demand. */
 export interface LossTable {
   readonly length: number;
@@ -38,19 +40,20 @@ export function leastLoss(
   weighting: TrialWeights,
   stopBelow = -Infinity,
 ): { readonly index: number; readonly loss: number } {
-  const trials = weighting.rows.length;
-  const lossAt = (at: number) => weighted(table.at(at), weighting) + temperaturePenalty(grid[at], trials);
   let index = table.start;
-  let loss = lossAt(index);
-  for (const step of [1, -1]) {
+  let loss = penalisedLoss(table, index, weighting);
+  for (let step = 1; step >= -1; step -= 2) {
     const before = index;
     for (let next = index + step; next >= 0 && next < table.length && !(loss < stopBelow); next += step) {
-      const there = lossAt(next);
+      const there = penalisedLoss(table, next, weighting);
       if (!(there < loss)) break;
       index = next;
       loss = there;
     }
     if (index !== before) break;
   }
-  return { index, loss: loss - temperaturePenalty(grid[index], trials) };
+  return { index, loss: loss - temperaturePenalty(logGrid[index], weighting.rows.length) };
 }
+
+const penalisedLoss = (table: LossTable, index: number, weighting: TrialWeights): number =>
+  weighted(table.at(index), weighting) + temperaturePenalty(logGrid[index], weighting.rows.length);

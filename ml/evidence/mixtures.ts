@@ -1,7 +1,7 @@
 import { addScaled } from '../rows.ts';
 import { lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
-import { labelSmoothing, trialLosses } from './scores.ts';
+import { passLosses } from './scores.ts';
 import type { Poolable } from './selection.ts';
 
 /** Lower limit of a probability. */
@@ -88,13 +88,7 @@ export function mixtureLosses(
   const { passWeights } = candidates[weights.findIndex((weight) => weight > 0)];
   const logs = mixtures(candidates, weights, temperatures, passWeights.length);
   for (const log of logs) toLogarithms(log);
-  const losses = lossTable((temperature) => {
-    const sum = new Float64Array(labels.length);
-    logs.forEach((log, p) => {
-      addScaled(sum, trialLosses(log, labels, classes, temperature, labelSmoothing(labels.length)), passWeights[p]);
-    });
-    return sum;
-  }, cautious);
+  const losses = lossTable((temperature) => passLosses(logs, passWeights, labels, classes, temperature), cautious);
   mixed.losses = losses;
   return losses;
 }

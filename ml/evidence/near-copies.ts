@@ -143,15 +143,24 @@ function spreadOf({ forward, reversed }: Directions): Unrelated {
     values[count++] = cosine(forward, i, forward, j);
     values[count++] = cosine(forward, i, reversed, j);
   }
-  const taken = values.subarray(0, count);
-  const centre = middle(taken);
-  const deviation = middle(taken.map((value) => Math.abs(value - centre)));
-  return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * deviation) };
+  const sorted = values.subarray(0, count).sort();
+  const centre = sorted[count >> 1];
+  return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * middleDistance(sorted, centre)) };
 }
 
-function middle(values: Float64Array): number {
-  const sorted = values.toSorted();
-  return sorted[sorted.length >> 1];
+/** Median distance of ascending values from one of them, the upper one of two. */
+function middleDistance(sorted: Float64Array, centre: number): number {
+  let below = (sorted.length >> 1) - 1;
+  let above = below + 1;
+  let distance = 0;
+  for (let nearer = 0; nearer <= sorted.length >> 1; nearer += 1) {
+    const down = below < 0 ? Infinity : centre - sorted[below];
+    const up = above === sorted.length ? Infinity : sorted[above] - centre;
+    if (up <= down) above += 1;
+    else below -= 1;
+    distance = Math.min(up, down);
+  }
+  return distance;
 }
 
 /**

@@ -49,7 +49,7 @@ export function poolWeights(index: number, losses: readonly number[]): number[] 
     if (place < others) best.splice(place, 0, c);
     if (best.length > others) best.pop();
   }
-  const weights = Array.from(losses, () => 0);
+  const weights = Array<number>(losses.length).fill(0);
   for (const c of best) weights[c] = 0.5 / best.length;
   weights[index] += 0.5;
   return weights;
@@ -115,7 +115,7 @@ export function poolVotes(
   return (labels) => {
     const own = lossesAgainst(side, count, labels, classes);
     const weights = poolWeights(own.indexOf(Math.min(...own)), own);
-    const key = weights.join();
+    const key = membersKey(weights);
     const known = made.get(key);
     if (known) return known;
     if (made.size * losses[0].length > most) made.clear();
@@ -123,6 +123,13 @@ export function poolVotes(
     made.set(key, votes);
     return votes;
   };
+}
+
+/** Text that differs between different weights; most weights are 0. */
+function membersKey(weights: readonly number[]): string {
+  let key = '';
+  for (let c = 0; c < weights.length; c += 1) if (weights[c] > 0) key += `${c}:${weights[c]} `;
+  return key;
 }
 
 /** Mean losses of `count` candidates against these labels, from losses side by side [trials × classes × count]. */

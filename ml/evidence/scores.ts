@@ -1,3 +1,5 @@
+import { addScaled } from '../rows.ts';
+
 /** The exponential of less than this does not change a sum that contains a 1. */
 const negligible = -50;
 
@@ -96,6 +98,21 @@ export function trialLosses(
     out[i] = Math.log(sum) - (target - top) / temperature;
   }
   return out;
+}
+
+/** `trialLosses` of several passes over the trials with smoothed labels, added with the weight of each pass. */
+export function passLosses(
+  passes: readonly Float64Array[],
+  weights: readonly number[],
+  labels: Int32Array,
+  classes: number,
+  temperature: number,
+): Float64Array {
+  const sum = new Float64Array(labels.length);
+  const smoothing = labelSmoothing(labels.length);
+  for (let p = 0; p < passes.length; p += 1)
+    addScaled(sum, trialLosses(passes[p], labels, classes, temperature, smoothing), weights[p]);
+  return sum;
 }
 
 /** Mean over classes of the mean of their trials. NaN values do not count. */

@@ -1,6 +1,5 @@
-import { addScaled } from '../rows.ts';
 import type { CandidateScore, FoldPlan, Prior } from './types.ts';
-import { decisions, labelSmoothing, softmax, trialLosses, votesIn } from './scores.ts';
+import { decisions, labelSmoothing, passLosses, softmax, trialLosses, votesIn } from './scores.ts';
 import { grid, leastLoss, lossTable } from './loss-table.ts';
 import type { LossTable } from './loss-table.ts';
 import { pairedError, trialWeights } from './trial-weights.ts';
@@ -48,12 +47,9 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
   const extra = plan.passes - plan.evidencePasses;
   const weightOf = (p: number): number =>
     extra === 0 ? 1 / plan.evidencePasses : 0.5 / (p < plan.evidencePasses ? plan.evidencePasses : extra);
-  const lossesAt = (temperature: number): Float64Array => {
-    const sum = new Float64Array(labels.length);
-    for (let p = 0; p < plan.passes; p += 1)
-      addScaled(sum, trialLosses(pass(p), labels, classes, temperature, smoothing), weightOf(p));
-    return sum;
-  };
+  const numbers = Array.from({ length: plan.passes }, (_, p) => p);
+  const [passes, passWeights] = [numbers.map(pass), numbers.map(weightOf)];
+  const lossesAt = (temperature: number): Float64Array => passLosses(passes, passWeights, labels, classes, temperature);
   const { nested } = score;
   const inner =
     nested === null
@@ -72,17 +68,16 @@ export function gatherEvidence(score: CandidateScore, labels: Int32Array, classe
             probabilities: probabilitiesOf([own], classes),
           };
         });
-  const passes = Array.from({ length: plan.passes }, (_, p) => p);
   return {
     score,
     prior: score.prior,
     losses: lossTable(lossesAt, score.temperature),
     ownLosses: lossesAt(score.temperature),
-    passWeights: passes.map(weightOf),
-    probabilities: probabilitiesOf(passes.map(pass), classes),
+    passWeights,
+    probabilities: probabilitiesOf(passes, classes),
     inner,
     votes: votesIn(
-      passes.slice(0, plan.evidencePasses).map((p) => decisions(pass(p), classes)),
+      passes.slice(0, plan.evidencePasses).map((own) => decisions(own, classes)),
       classes,
     ),
     evidencePasses: plan.evidencePasses,
@@ -181,5 +176,6 @@ export function votedRecalls(
     all[labels[i]] += weight;
     hit[labels[i]] += weight * votes[i * classes + labels[i]];
   }
-  return hit.map((right, k) => right / all[k]);
+  for (let k = 0; k < classes; k += 1) hit[k] /= all[k];
+  return hit;
 }

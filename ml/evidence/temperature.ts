@@ -9,11 +9,12 @@ const close = 1e-4;
 const priorDeviation = 0.5;
 
 /**
- * Penalty of a temperature, added to the mean log-loss of this many trials: a log-normal prior about T = 1. Few trials
- * say little about T, and a T that fits them too well makes a method overconfident on new trials.
+ * Penalty of a temperature, given as its logarithm, added to the mean log-loss of this many trials: a log-normal prior
+ * about T = 1. Few trials say little about T, and a T that fits them too well makes a method overconfident on new
+ * trials.
  */
-export const temperaturePenalty = (temperature: number, trials: number): number =>
-  Math.log(temperature) ** 2 / (2 * priorDeviation ** 2 * trials);
+export const temperaturePenalty = (logTemperature: number, trials: number): number =>
+  logTemperature ** 2 / (2 * priorDeviation ** 2 * trials);
 
 /**
  * Temperature scaling (Guo et al. 2017, ICML): one temperature that divides the log-scores of a method, so that its
@@ -139,7 +140,8 @@ function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Te
   }
   const away = new Float64Array(rows.length * classes);
   const [target, weight] = [new Float64Array(rows.length), new Float64Array(rows.length)];
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i];
     const at = row * classes;
     let top = -Infinity;
     let all = 0;
@@ -151,7 +153,7 @@ function testedOf(scores: Float64Array, labels: Int32Array, classes: number): Te
     const own = scores[at + labels[row]];
     weight[i] = 1 / counts[labels[row]];
     target[i] = (1 - smoothing) * own + (smoothing * (all - own)) / (classes - 1) - top;
-  });
+  }
   return {
     away,
     target,

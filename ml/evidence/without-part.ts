@@ -65,10 +65,12 @@ export function scoreWithoutPart(
 }
 
 /** Log-odds of each class [trials × classes], limited. */
-const oddsOf = (logScores: Float64Array, classes: number, temperature: number): Float64Array =>
-  softmax(logScores, classes, temperature).map((p) =>
-    Math.max(-limit, Math.min(limit, Math.log((p + 1e-9) / (1 - p + 1e-9)))),
-  );
+function oddsOf(logScores: Float64Array, classes: number, temperature: number): Float64Array {
+  const odds = softmax(logScores, classes, temperature);
+  for (let i = 0; i < odds.length; i += 1)
+    odds[i] = Math.max(-limit, Math.min(limit, Math.log((odds[i] + 1e-9) / (1 - odds[i] + 1e-9))));
+  return odds;
+}
 
 /** The columns of two tables with one row for each trial. Missing values of the second are 0. */
 function besideEachOther(

@@ -25,15 +25,20 @@ function windowsOf(seconds: number, most: number): Recipe {
       const count = windowsIn(source.shape, seconds, most);
       const groups = source.detrendedBelow(highest(source.shape));
       scope(() => {
-        const edges = placeIntegers(
-          Int32Array.from({ length: count + 1 }, (_, w) => Math.round((w * samples) / count)),
-        );
+        const edges = placeIntegers(edgesOf(count, samples));
         const means = allocateDoubles(channels * count);
         kernels().windowMeans(groups, channels, samples, edges, count, means);
         out.set(viewDoubles(means, channels * count), at);
       });
     },
   };
+}
+
+/** First sample of each window, and the end of the last. */
+function edgesOf(count: number, samples: number): Int32Array {
+  const edges = new Int32Array(count + 1);
+  for (let w = 0; w <= count; w += 1) edges[w] = Math.round((w * samples) / count);
+  return edges;
 }
 
 /**

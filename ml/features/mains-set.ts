@@ -16,16 +16,21 @@ export const mainsFamily: RecipeFamily = () => ({
   dimension: (shape) => shape.channels * linesOf(shape).length,
   write({ shape, spectrum }, out, at) {
     const { frequenciesHz, power } = spectrum(segmentOf(shape));
-    const bins = frequenciesHz.length;
     const lines = linesOf(shape);
     for (let c = 0; c < shape.channels; c += 1)
-      lines.forEach((line, l) => {
-        let highest = floor;
-        for (let k = 0; k < bins; k += 1)
-          if (Math.abs(frequenciesHz[k] - line) <= besideHz) highest = Math.max(highest, power[c * bins + k]);
-        out[at + c * lines.length + l] = Math.log(highest);
-      });
+      for (let l = 0; l < lines.length; l += 1)
+        out[at + c * lines.length + l] = Math.log(
+          highestNear(lines[l], frequenciesHz, power, c * frequenciesHz.length),
+        );
   },
 });
+
+/** Highest power of one channel, whose bins begin at `from`, near a line. */
+function highestNear(line: number, frequenciesHz: Float64Array, power: Float64Array, from: number): number {
+  let highest = floor;
+  for (let k = 0; k < frequenciesHz.length; k += 1)
+    if (Math.abs(frequenciesHz[k] - line) <= besideHz) highest = Math.max(highest, power[from + k]);
+  return highest;
+}
 
 const linesOf = (shape: SignalShape): number[] => mainsHz.filter((line) => line + besideHz <= usableHz(shape));

@@ -48,23 +48,30 @@ const powers: Recipe = {
   dimension: ({ channels }) => channels,
   write({ shape, spectrum }, out, at) {
     const { frequenciesHz, power } = spectrum(segmentOf(shape));
-    const bins = frequenciesHz.length;
-    const { low, high } = binsFor(shape)(frequenciesHz);
-    for (let c = 0; c < shape.channels; c += 1) {
-      let below = 0;
-      for (const k of low) below += power[c * bins + k];
-      let above = 0;
-      for (const k of high) above += Math.log(Math.max(power[c * bins + k], Number.MIN_VALUE));
-      below /= low.length;
-      above /= high.length;
-      out[at + c] = above > Math.log(leakage * below) ? above : silent;
-    }
+    const bins = binsFor(shape)(frequenciesHz);
+    for (let c = 0; c < shape.channels; c += 1) out[at + c] = muscleLevel(power, c * frequenciesHz.length, bins);
   },
 };
 
+interface Bins {
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+}
+
+/** Value of one channel, whose spectrum begins at `from`. */
+function muscleLevel(power: Float64Array, from: number, { low, high }: Bins): number {
+  let below = 0;
+  for (let i = 0; i < low.length; i += 1) below += power[from + low[i]];
+  let above = 0;
+  for (let i = 0; i < high.length; i += 1) above += Math.log(Math.max(power[from + high[i]], Number.MIN_VALUE));
+  below /= low.length;
+  above /= high.length;
+  return above > Math.log(leakage * below) ? above : silent;
+}
+
 /** Spectrum bins of brain and muscles. They are constant for a shape. */
 const binsFor = perShape((shape) => {
-  let known: { readonly low: number[]; readonly high: number[] } | undefined;
+  let known: Bins | undefined;
   return (frequenciesHz: Float64Array) =>
     (known ??= {
       low: binsWhere(frequenciesHz, (hz) => hz >= 1 && hz < lowestHz),
@@ -76,5 +83,5 @@ const topOf = (shape: SignalShape): number => Math.min(highestHz, usableHz(shape
 
 const nearMains = (hz: number): boolean => mainsHz.some((line) => Math.abs(hz - line) <= besideMainsHz);
 
-const binsWhere = (frequenciesHz: Float64Array, holds: (hz: number) => boolean): number[] =>
-  Array.from(frequenciesHz.keys()).filter((k) => holds(frequenciesHz[k]));
+const binsWhere = (frequenciesHz: Float64Array, holds: (hz: number) => boolean): Int32Array =>
+  Int32Array.from(frequenciesHz.keys()).filter((k) => holds(frequenciesHz[k]));

@@ -6,10 +6,20 @@ import type { Matrices, Matrix } from '../matrix.ts';
 export type SpectralMap = (values: Float64Array, p: number) => void;
 
 /** The map behind `logm`. */
-export const logarithm: SpectralMap = floored(Math.log);
-const exponential = each(Math.exp);
-const squareRoot = each((v) => Math.sqrt(Math.max(v, 0)));
-const inverseSquareRoot = floored((v) => 1 / Math.sqrt(v));
+export const logarithm: SpectralMap = (values, p) => {
+  raise(values, p);
+  for (let i = 0; i < values.length; i++) values[i] = Math.log(values[i]);
+};
+const exponential: SpectralMap = (values) => {
+  for (let i = 0; i < values.length; i++) values[i] = Math.exp(values[i]);
+};
+const squareRoot: SpectralMap = (values) => {
+  for (let i = 0; i < values.length; i++) values[i] = Math.sqrt(Math.max(values[i], 0));
+};
+const inverseSquareRoot: SpectralMap = (values, p) => {
+  raise(values, p);
+  for (let i = 0; i < values.length; i++) values[i] = 1 / Math.sqrt(values[i]);
+};
 
 /**
  * Matrix logarithm of SPD matrices [n × p × p]; of a single matrix, a single matrix. Eigenvalues below 1e-14 of the
@@ -28,10 +38,10 @@ export const invsqrtm = <C extends Matrix | Matrices>(c: C): C => mapBatch(c, in
 
 /** Power of SPD matrices [n × p × p]; small eigenvalues are raised as in `logm`. */
 export const powm = <C extends Matrix | Matrices>(c: C, exponent: number): C =>
-  mapBatch(
-    c,
-    floored((v) => Math.pow(v, exponent)),
-  );
+  mapBatch(c, (values, p) => {
+    raise(values, p);
+    for (let i = 0; i < values.length; i++) values[i] = Math.pow(values[i], exponent);
+  });
 
 /** Number of matrices that the kernels process at a time: about a megabyte. */
 export const chunkOf = (n: number, p: number): number => Math.max(1, Math.min(n, Math.floor(131072 / (p * p))));
@@ -105,17 +115,10 @@ function mapBatch<C extends Matrix | Matrices>(c: C, map: SpectralMap): C {
   return { ...c, data: mapped };
 }
 
-function each(f: (value: number) => number): SpectralMap {
-  return (values) => {
-    for (let i = 0; i < values.length; i++) values[i] = f(values[i]);
-  };
-}
-
-function floored(f: (value: number) => number): SpectralMap {
-  return (values, p) => {
-    for (let from = 0; from < values.length; from += p) {
-      const floor = Math.max(values[from + p - 1] * 1e-14, 1e-300);
-      for (let i = from; i < from + p; i++) values[i] = f(Math.max(values[i], floor));
-    }
-  };
+/** Raises the small eigenvalues of each matrix to 1e-14 of its largest. */
+function raise(values: Float64Array, p: number): void {
+  for (let from = 0; from < values.length; from += p) {
+    const floor = Math.max(values[from + p - 1] * 1e-14, 1e-300);
+    for (let i = from; i < from + p; i++) values[i] = Math.max(values[i], floor);
+  }
 }

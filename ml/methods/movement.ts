@@ -16,7 +16,8 @@ import type { Head, Method } from './types.ts';
 import { onceInSteps } from './workspace.ts';
 
 const source = 'He & Wu 2020, IEEE Trans. Biomed. Eng. 67(2) (recentring); model card in docs/movement-network.md';
-const family = 'movement network';
+/** That of `cov/8-32`, which two of the methods read. */
+const { family } = tangentTuned;
 
 /** The network that learned from other people, as it is: recentred, its sign and scale by the own trials. */
 export const movementNetwork: Method = {

@@ -53,8 +53,7 @@ function takeFingerprints({ data, trials, channels, samples, rateHz, channelName
     let any = false;
     for (let t = 0; t < trials; t += 1) {
       const from = (t * channels + channel) * samples;
-      for (let i = stride; i < samples - stride; i += 1)
-        second[i] = data[from + i - stride] - 2 * data[from + i] + data[from + i + stride];
+      takeSecondDifference(data.subarray(from, from + samples), stride, second);
       const count = findExtremes(second, stride, samples - stride, radius, extremes);
       const last = isRhythm(second, extremes, count) ? 0 : count - reach + 1;
       for (let e = 0; e < last; e += 1) {
@@ -69,6 +68,12 @@ function takeFingerprints({ data, trials, channels, samples, rateHz, channelName
     own.map((prints) => unrepeated(prints, samples)),
     { samples, rateHz, ...takeSketches({ data, trials, channels, samples, rateHz, channelNames }) },
   );
+}
+
+/** Second difference of a row at distance `stride`, without its ends. */
+function takeSecondDifference(row: Float32Array, stride: number, out: Float64Array): void {
+  for (let i = stride, end = row.length - stride; i < end; i += 1)
+    out[i] = row[i - stride] - 2 * row[i] + row[i + stride];
 }
 
 /** Where |values| is largest within `radius` on both sides; returns how many are written to `out`. */

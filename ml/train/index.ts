@@ -23,6 +23,6 @@ export { buildReport } from './report.ts';
 export { sampledValues, sampleOf, type Sample } from './sample.ts';
 export { scoreCandidate, scoreInSteps } from './score.ts';
 export { scoreAll } from './score-all.ts';
-export { swappedWarnings } from './swapped-warnings.ts';
+export { swappedFamily, swappedWarnings } from './swapped-warnings.ts';
 export { weigh } from './weigh.ts';
 export type * from './types.ts';

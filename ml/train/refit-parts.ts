@@ -3,11 +3,10 @@ import type { Head, Method, Workspace } from '../methods/index.ts';
 import { readableMembers } from '../methods/members.ts';
 import { centreOf, centringOf, expensiveCentres } from '../methods/recentring.ts';
 import { setsOf } from '../methods/sets.ts';
-import { range } from '../rows.ts';
 import { toEnd } from '../steps.ts';
 import type { Steps } from '../steps.ts';
 import { partsOf, temperaturesOf } from './opinion-pool.ts';
-import { rowsWithoutArtefacts } from './without-artefacts.ts';
+import { allWithoutArtefacts } from './without-artefacts.ts';
 import type { Choice, CentrePart, FittedPart, RefitPart, TrainingData } from './types.ts';
 
 /** Feature sets that a method reads from these data; for an average, those of its members. */
@@ -52,8 +51,7 @@ export function* fitPartInSteps(
   workspace: Workspace,
 ): Steps<FittedPart> {
   const { fitted } = partsOf(choice, data);
-  const all = workspace.once([data], 'all trials', () => range(data.labels.length));
-  const rows = rowsWithoutArtefacts(data, all, workspace);
+  const rows = allWithoutArtefacts(data, workspace);
   const fit = (row: Method): Steps<Head> =>
     fitInSteps(row, { data, rows, workspace, ...(row.members && { temperatures: temperaturesOf(choice) }) });
   const heads: [number, Head][] = [];

@@ -20,6 +20,14 @@ export function rowsWithoutArtefacts(data: TrainingData, rows: Int32Array, works
   });
 }
 
+/** All trials without artefacts. Repeated calls return the same object. */
+export const allWithoutArtefacts = (data: TrainingData, workspace: Workspace): Int32Array =>
+  rowsWithoutArtefacts(
+    data,
+    workspace.once([data], 'all trials', () => range(data.labels.length)),
+    workspace,
+  );
+
 /** The fold with training trials without artefacts. Repeated calls return the same object. */
 export const foldWithoutArtefacts = (data: TrainingData, fold: Fold, workspace: Workspace): Fold =>
   workspace.once([data, fold], 'without artefacts', () => {
@@ -30,7 +38,7 @@ export const foldWithoutArtefacts = (data: TrainingData, fold: Fold, workspace: 
 /** The trials without artefacts of all of `data`, as a data set of their own. */
 export function dataWithoutArtefacts(data: TrainingData, workspace: Workspace): TrainingData {
   const { features, labels, sessions, recordings, sampledFrom } = data;
-  const rows = rowsWithoutArtefacts(data, range(labels.length), workspace);
+  const rows = allWithoutArtefacts(data, workspace);
   if (rows.length === labels.length) return data;
   const sets = Object.entries(features.sets).map(
     ([set, table]) => [set, takeRows(table, table.length / features.trials, rows)] as const,

@@ -117,13 +117,14 @@ export function logOddsOf(
   const sign = movementCard.heads[head].mirrored ? -1 : 1;
   const row = count * 2 * width;
   const out = new Float64Array(rows.length);
-  heads.forEach(({ weights, bias }, n) => {
+  for (let n = 0; n < count; n += 1) {
+    const { weights, bias } = heads[n];
     for (let t = 0; t < out.length; t += 1) {
       const from = rows[t] * row + 2 * n * width;
       let sum = sign < 0 ? 0 : 2 * bias;
       for (let h = 0; h < width; h += 1) sum += weights[h] * (values[from + h] + sign * values[from + width + h]);
       out[t] += sum / (2 * count);
     }
-  });
+  }
   return out;
 }

@@ -120,7 +120,10 @@ export function meanOfRows(
   const mean = new Float64Array(size);
   let i = 0;
   for (; i + 3 < rows.length; i += 4) {
-    const [a, b, c, d] = [0, 1, 2, 3].map((next) => rows[i + next] * stride + from);
+    const a = rows[i] * stride + from;
+    const b = rows[i + 1] * stride + from;
+    const c = rows[i + 2] * stride + from;
+    const d = rows[i + 3] * stride + from;
     for (let k = 0; k < size; k += 1) mean[k] = mean[k] + table[a + k] + table[b + k] + table[c + k] + table[d + k];
   }
   for (; i < rows.length; i += 1)
