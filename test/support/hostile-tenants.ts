@@ -141,12 +141,9 @@ export async function underAttack(
     quiet = share > idleShare || (await isWorking(pool)) ? 0 : quiet + 1;
   }
   const remaining = (performance.now() - stopped) / 1000;
+  const enough = above === undefined ? 0 : before + above;
   let after = group.resident();
-  for (
-    const until = performance.now() + 30_000;
-    (above === undefined || after > before + above) && performance.now() < until;
-    await sleep(1_000)
-  )
+  for (const until = performance.now() + 30_000; after > enough && performance.now() < until; await sleep(1_000))
     after = Math.min(after, group.resident());
   const failed = stack.child.exitCode ?? stack.child.signalCode;
   if (failed !== null) throw new Error(`The service ended (${failed}):\n${stack.output().slice(-4_000)}`);

@@ -92,7 +92,7 @@ the model card, `ml/encoders/movement/card.json`.
 Balanced accuracy in per cent (chance is 50), mean ± standard error over people. Each person was scored by a network
 that did not see this person. The service averages {card["networks"]} networks. If a create recognises your trials as those of a
 person in their training data, it uses only the networks that did not see this person. It compares your trials with
-sketches of these people, which come with the weights. [Ways to fool it](/docs/fooling) says how many are recognised.
+sketches of these people, which come with the weights. The page `/docs/fooling` says how many are recognised.
 
 - **batch**: the trials of a recording are recentred by their own mean (`align: "batch"`).
 - **30 own trials**, **15 own trials**: the last recording, recentred by the person's first 30 or 15 trials. Their
