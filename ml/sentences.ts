@@ -1,7 +1,6 @@
 /**
  * Sentences for callers with holes for numbers and names: `{count} of {trials} trials`. A table names each sentence by
- * a
- * code. A page reads code and values back from the text, and says the same in its own words.
+ * a code. A page reads code and values back from the text, and says the same in its own words.
  */
 export type Sentences = Readonly<Record<string, string>>;
 
@@ -40,8 +39,7 @@ const patternOf = (sentence: string): RegExp =>
 
 /**
  * Returns a function that reads the sentences of a text in their order. Where several match, the shortest counts,
- * because
- * a hole could hold other sentences too. Reading stops at a part that is no sentence of the table.
+ * because a hole could hold other sentences too. Reading stops at a part that is no sentence of the table.
  */
 export function readerOf<T extends Sentences>(table: T): (text: string) => ReadSentence<keyof T & string>[] {
   const patterns = Object.entries(table).map(([code, sentence]) => ({ code, pattern: patternOf(sentence) }));

@@ -19,8 +19,7 @@ const longestStep = '20 hours';
 /**
  * The reconciler, on a Temporal Schedule. `sweep` (every few minutes) removes expired staged signals, stuck fits and
  * their credit holds, leases, and idempotency keys. `full` (daily) runs every step as a workflow of its own, so that
- * none
- * waits for another. Returns repairs and the problems that an operator must look at.
+ * none waits for another. Returns repairs and the problems that an operator must look at.
  */
 export async function reconcile({ scope }: { scope: ReconcileScope }): Promise<ReconcileReport> {
   const reports =

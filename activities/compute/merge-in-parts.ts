@@ -14,8 +14,7 @@ interface MergeOptions {
 
 /**
  * Merges stored batches, named by their objects, into the features of a job. Each thread reads one batch, or one part
- * of
- * a batch, at a time, so that memory contains only the rows that the fit reads.
+ * of a batch, at a time, so that memory contains only the rows that the fit reads.
  */
 export async function mergeInParts(
   { compute, objects, threads }: { compute: Compute; objects: Pick<ObjectStore, 'get'>; threads: { size: number } },

@@ -4,8 +4,7 @@ import { escape } from './markup.ts';
 /**
  * HTML around every page: one style sheet and the header. `title` and `description` are plain text, `body` is HTML with
  * an element `#content`. `here`: the link of the header that is marked. `script`: address of a script that the page
- * works
- * without.
+ * works without.
  */
 export const frame = (
   title: string,

@@ -101,8 +101,7 @@ export interface StagedTrials {
   readonly priors?: Priors;
   /**
    * Groups of trials that overlap in the recording or are altered copies; null: there are none. Absent if some trials
-   * are
-   * flat: then fingerprints find the overlaps, as they do in a worker of a former build.
+   * are flat: then fingerprints find the overlaps, as they do in a worker of a former build.
    */
   readonly links?: Links | null;
 }

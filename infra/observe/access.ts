@@ -32,8 +32,7 @@ const isLocalName = (name: string): boolean => name === 'localhost' || name.ends
 
 /**
  * Whether a Host header names this machine: a loopback address or `localhost`. A page of another site that moves its
- * own
- * name to a loopback address (DNS rebinding) still sends its own name as Host.
+ * own name to a loopback address (DNS rebinding) still sends its own name as Host.
  */
 export function isLoopbackHost(header: string | undefined): boolean {
   const name = hostNameOf(header);

@@ -169,8 +169,7 @@ function secondsOf(cell: string | undefined): number {
 
 /**
  * Time stamps in seconds. Samples of EEG follow each other in less than 0.05 s, so longer mean steps are milliseconds,
- * and
- * still longer ones microseconds.
+ * and still longer ones microseconds.
  */
 function inSeconds(stamps: Float64Array): Float64Array {
   const step = (stamps[stamps.length - 1] - stamps[0]) / Math.max(1, stamps.length - 1);

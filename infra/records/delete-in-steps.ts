@@ -5,8 +5,7 @@ const step = { rows: 5_000, most: 20 } as const;
 
 /**
  * Deletes the rows of a table that meet the SQL condition `where`, oldest by `column` first, in small statements that
- * do
- * not block others. Needs an index on `column`. Returns the number of rows.
+ * do not block others. Needs an index on `column`. Returns the number of rows.
  */
 export async function deleteInSteps(
   sql: Sql,

@@ -8,8 +8,7 @@ export const sessionsAndClasses: Check = (checked) =>
 
 /**
  * Warns of sessions that are held out together or cannot be held out, and of labels in blocks within sessions. The
- * report
- * has the same warnings.
+ * report has the same warnings.
  */
 export const heldOutSessions: Check = (checked) => {
   if (sessionsOf(checked).length === 0) return null;

@@ -10,8 +10,7 @@ const penalties: readonly number[] = Array.from({ length: 9 }, (_, i) => 10 ** (
 
 /**
  * Ridge regression on class indicators, with the penalty that has the least leave-one-out error, computed in closed
- * form
- * from one factorisation. Outputs become log-scores by their distance from the class means, in units of the
+ * form from one factorisation. Outputs become log-scores by their distance from the class means, in units of the
  * leave-one-out error.
  *
  * @param labels Class of each trial, an index below `classes`.

@@ -39,8 +39,7 @@ export interface Derivatives {
 
 /**
  * Grows a regression tree on first and second derivatives, always splitting the leaf with the largest gain. Also
- * returns
- * the leaf of each trial.
+ * returns the leaf of each trial.
  *
  * @param columns Features that may be split on.
  *

@@ -20,9 +20,8 @@ const samePlace = 1e-6;
 
 /**
  * Chains of trials that overlap in the recording, or are altered copies of one another, over all parts in order, and
- * the
- * start of each trial in its chain. Null if no two trials are linked. Parts are compared only with parts of the same
- * rate and length. Yields between the blocks of trials that are compared.
+ * the start of each trial in its chain. Null if no two trials are linked. Parts are compared only with parts of the
+ * same rate and length. Yields between the blocks of trials that are compared.
  */
 export function* linksInSteps(parts: readonly FingerprintedTrials[]): Steps<Links | null> {
   const total = parts.reduce((sum, { trials }) => sum + trials, 0);

@@ -59,8 +59,7 @@ export interface ToExplain {
  * How much of a score a control explains. Null: nothing, or the control is not significantly above chance. `all`: the
  * control reaches the interval of the score, or without the part little of the score is left and none of it is clearly
  * above chance. Few trials alone do not show that: their interval is wide. `most`: the control reaches two thirds of
- * the
- * score's distance above chance.
+ * the score's distance above chance.
  */
 export function explained(
   { balancedAccuracy: own, interval, p }: ControlEvidence,

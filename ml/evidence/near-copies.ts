@@ -23,10 +23,8 @@ const fewest = 4;
 /**
  * A pair is linked if its similarity exceeds the median of all pairs by the largest deviation that so many unrelated
  * pairs would show, plus `margin` and `few` divided by the trials (few pairs give the deviation only roughly), in
- * standard
- * deviations, and is at least `similarity`. Measured on 11 real recordings (45 to 3,087 trials): the largest deviation
- * of
- * unrelated trials was that of normal noise, within 0.3.
+ * standard deviations, and is at least `similarity`. Measured on 11 real recordings (45 to 3,087 trials): the largest
+ * deviation of unrelated trials was that of normal noise, within 0.3.
  */
 const margin = 1;
 const few = 12;

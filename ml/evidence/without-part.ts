@@ -20,10 +20,9 @@ const limit = 4;
 /**
  * What a method still reaches without a part of the signal (confound regression within the folds; Snoek, Miletić &
  * Scholte 2019, NeuroImage 184). A ridge regression without labels predicts the method's held-out log-odds from
- * features
- * of the part [trials × values] and from the held-out log-scores of a control that reads the part; it is fitted on the
- * training trials of each fold. The rest of the log-odds decides. Whatever method and part have in common is removed,
- * also where it comes from the brain.
+ * features of the part [trials × values] and from the held-out log-scores of a control that reads the part; it is
+ * fitted on the training trials of each fold. The rest of the log-odds decides. Whatever method and part have in common
+ * is removed, also where it comes from the brain.
  */
 export function scoreWithoutPart(
   { outOfFold, temperature }: Pick<CandidateScore, 'outOfFold' | 'temperature'>,

@@ -67,8 +67,7 @@ interface HalfCosines {
 
 /**
  * A signal in groups [rows × samples], folded about its middle, in groups [rows × half]: the sums of mirrored samples
- * if
- * `sign` is 1, and the differences if it is −1. The middle sample of an odd number counts once.
+ * if `sign` is 1, and the differences if it is −1. The middle sample of an odd number counts once.
  */
 function fold(from: number, groups: number, samples: number, sign: 1 | -1): number {
   const half = (samples + 1) >> 1;

@@ -2,9 +2,8 @@ import { binary } from './binary.ts';
 
 /**
  * Exports of the WebAssembly module. Pointers are byte offsets into its memory; `./assembly` documents shapes and
- * layouts.
- * The arguments are flat because WebAssembly passes numbers only. The rooms that call these functions take `Matrix`
- * values instead.
+ * layouts. The arguments are flat because WebAssembly passes numbers only. The rooms that call these functions take
+ * `Matrix` values instead.
  */
 export interface Kernels {
   readonly memory: WebAssembly.Memory;

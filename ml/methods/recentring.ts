@@ -53,8 +53,7 @@ const centreMatrix = (source: SpdSet, block: number, rows: Int32Array, { workspa
 
 /**
  * Centre of some trials: mean matrices [blocks × p × p], of all blocks or of `block` alone; the mean vector
- * [dimension];
- * or medians and spreads [2 × dimension]. Null for sets that are not recentred.
+ * [dimension]; or medians and spreads [2 × dimension]. Null for sets that are not recentred.
  */
 export function centreOf(
   data: TrainingData,

@@ -25,8 +25,7 @@ export const windows: Readonly<Record<'boxcar' | 'hann' | 'hamming', (n: number)
 
 /**
  * Welch's power spectral density of rows [rows × samples], as scipy.signal.welch; by default Hamming windows and the
- * mean
- * over segments.
+ * mean over segments.
  */
 export function welch(
   data: Float32Array | Float64Array,

@@ -36,10 +36,9 @@ export const curveMethods = (choice: Choice, data: TrainingData): readonly Metho
 
 /**
  * Held-out log-scores [trials × classes] of one of `curveMethods`, if each fold trains on `fraction` of the trials of
- * each
- * class; null if that is too few to fit it. Unlabelled quantities (means, spatial directions) come from all training
- * trials of the fold, so only the classifier is fitted again. If classes are so small that two fractions give the same
- * trials, they are fitted once. Yields after each fold.
+ * each class; null if that is too few to fit it. Unlabelled quantities (means, spatial directions) come from all
+ * training trials of the fold, so only the classifier is fitted again. If classes are so small that two fractions give
+ * the same trials, they are fitted once. Yields after each fold.
  */
 export function* curveInSteps(
   method: Method,

@@ -109,8 +109,7 @@ export interface FittedModel {
   readonly centres: Readonly<Record<string, Float64Array>>;
   /**
    * Only if the centres are those of other people, at another scale: number of trials that they count as when a batch
-   * is
-   * recentred. Absent: they are those of the model's own trials, and count as `batchPrior` trials.
+   * is recentred. Absent: they are those of the model's own trials, and count as `batchPrior` trials.
    */
   readonly othersCount?: number;
   /** Transition matrix of a sleep model's stages [classes × classes], for `align: "batch"`; see `sequenceOf`. */

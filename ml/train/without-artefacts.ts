@@ -6,8 +6,7 @@ import type { Fold, TrainingData } from './types.ts';
 
 /**
  * The trials among `rows` that a fit learns from: those without artefacts. Artefacts are detected among `rows` alone,
- * so
- * that a fold excludes the same trials as a fit on its training trials would. Trials with artefacts are scored and
+ * so that a fold excludes the same trials as a fit on its training trials would. Trials with artefacts are scored and
  * predicted like others. Returns `rows` itself where there are none, and where the stored features lack the loudness.
  */
 export function rowsWithoutArtefacts(data: TrainingData, rows: Int32Array, workspace: Workspace): Int32Array {

@@ -24,8 +24,7 @@ const x = scaleLinear([0, 1], [edge, width - edge]);
 
 /**
  * Scores: dot and 95 % interval between 0 and 100 %, below the name of each. A dashed line is at the score of guessing,
- * a
- * solid one at the score to expect. They are beside the dots only, so that they cross no name.
+ * a solid one at the score to expect. They are beside the dots only, so that they cross no name.
  */
 export function IntervalRows(props: {
   readonly title: string;

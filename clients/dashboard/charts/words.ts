@@ -24,8 +24,7 @@ export function shortened(text: string, most: number): string {
 
 /**
  * Names of at most `most` characters. If one of them has to be cut, the words with which all of them begin are left
- * out:
- * `imagined left hand`, `imagined right hand` become `…left hand`, `…right hand`.
+ * out: `imagined left hand`, `imagined right hand` become `…left hand`, `…right hand`.
  */
 export function shortenedApart(names: readonly string[], most: number): string[] {
   const short = names.map((name) => shortened(name, most));

@@ -4,8 +4,7 @@ import { doubtsIn } from './doubts.ts';
 
 /**
  * The verdict of a report in words, with its three numbers beside it. A good verdict is shown as a warning if a point
- * puts
- * the score in doubt.
+ * puts the score in doubt.
  */
 export function ReportVerdict({
   report,

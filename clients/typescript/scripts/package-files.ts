@@ -7,8 +7,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Files of the built client by their path in `dist`: JavaScript without types, and the declarations of `types`. It
- * needs
- * Node alone, so that a folder without installed packages and a service can build the package.
+ * needs Node alone, so that a folder without installed packages and a service can build the package.
  */
 export async function distFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();

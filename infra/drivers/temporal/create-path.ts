@@ -18,10 +18,8 @@ const orNull = (error: unknown): null => {
 
 /**
  * Why a create would not be done now, as a sentence; null: it would. Registers missing search attributes again. A
- * create
- * needs workers of the current build (or workers without a build, if none is current) on both task queues. Temporal
- * lists
- * a worker for five minutes after its last poll.
+ * create needs workers of the current build (or workers without a build, if none is current) on both task queues.
+ * Temporal lists a worker for five minutes after its last poll.
  */
 export async function whyNoCreate(client: Client, taskQueue: string = temporalNames.taskQueue): Promise<string | null> {
   const { namespace } = client.options;

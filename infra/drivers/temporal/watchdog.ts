@@ -13,9 +13,8 @@ export interface Watchdog {
 
 /**
  * Watches a loop that runs workers, until `signal` aborts. The loop may hang: when a poll fails ("Namespace not
- * found"),
- * the SDK sets the state FAILED, and `run` of a worker without workflows never settles. Its native part may still take
- * tasks, so only the end of the process helps.
+ * found"), the SDK sets the state FAILED, and `run` of a worker without workflows never settles. Its native part may
+ * still take tasks, so only the end of the process helps.
  */
 export function createWatchdog(runs: () => boolean, longestMs: number = usualHangMs, signal: AbortSignal): Watchdog {
   const { promise: hung, reject } = Promise.withResolvers<never>();

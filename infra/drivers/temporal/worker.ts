@@ -47,8 +47,7 @@ export interface WorkerOptions extends TemporalServer {
 export interface WorkerProcess {
   /**
    * Resolves after `shutdown` when running activities have ended. Rejects if the worker cannot run at all, or hangs:
-   * then
-   * the process must end.
+   * then the process must end.
    */
   readonly done: Promise<void>;
   /**

@@ -18,9 +18,8 @@ export interface Idle {
 /**
  * Frees memory once a thread is idle: calls `forget`, which clears caches for later tasks, and collects garbage if its
  * tasks were long or large buffers remain. V8 collects a thread's heap only while the thread runs, so the buffers of
- * its
- * last task would otherwise stay, and so would the empty pages that V8 keeps for all threads together: about 400 MiB
- * after minutes of fits.
+ * its last task would otherwise stay, and so would the empty pages that V8 keeps for all threads together: about 400
+ * MiB after minutes of fits.
  */
 export function whenIdle(forget: () => void): Idle {
   let running = 0;

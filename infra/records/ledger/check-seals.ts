@@ -72,8 +72,7 @@ const lastNumber = '9223372036854775807';
 
 /**
  * Checks the chain, and that every sealed transaction after seal `after`, up to seal `through`, is unchanged. With
- * `sums`,
- * also computes the sums of each seal again.
+ * `sums`, also computes the sums of each seal again.
  */
 export async function checkSeals(
   query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>,

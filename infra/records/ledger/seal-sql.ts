@@ -45,8 +45,7 @@ export const leavesOf = (range: Range): string => `
 
 /**
  * `days`: transactions, windows and the amount at their unit prices, by UTC day and kind. `accounts`: sums of the
- * entries
- * by ledger account. A refund's amount counts below zero.
+ * entries by ledger account. A refund's amount counts below zero.
  */
 export const sumsOf = (range: Range): string => `jsonb_build_object(
   'days', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.day, d.kind COLLATE "C") FROM (

@@ -3,8 +3,7 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 
 /**
  * Takes one create of the day's allowance of test keys, in the transaction that begins it. Throws USAGE_CAP_EXCEEDED
- * when
- * the allowance is used up.
+ * when the allowance is used up.
  */
 export async function takeTestCreate(
   sql: Sql,

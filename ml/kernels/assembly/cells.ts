@@ -2,9 +2,8 @@
  * Short-time spectra of one trial, `ml/signal/cells.ts`. signal: float32 [channels × samples]. Whole groups of `factor`
  * samples from `before` on are averaged (`length` of them), and the line through them is removed. mixing: float64
  * [channels × 8], the weight of each channel in each row; rows beyond the last have weight 0. waves: for each bin
- * cosine
- * and negative sine, beside each other [bins × segment × 2]. starts: i32 [segments]. low: room for `length`, read: for
- * `length` × 8 values. out: [segments × bins × rows × 2 (real, imaginary)].
+ * cosine and negative sine, beside each other [bins × segment × 2]. starts: i32 [segments]. low: room for `length`,
+ * read: for `length` × 8 values. out: [segments × bins × rows × 2 (real, imaginary)].
  */
 export function cellsOfTrial(
   signal: usize,
@@ -131,12 +130,10 @@ function putPair(out: usize, row: i32, rows: i32, re: v128, im: v128): void {
 
 /**
  * Sums of products of the rows of each bin over the segments: covariances [bins × rows × rows], lower triangle, the
- * real
- * part of x·conj(y). Then gives all bins of the cells the same power (its sum over the rows becomes 1), and all
- * directions
- * of the rows the same: the cells are multiplied by the inverse of the Cholesky factor of their covariance, which is
- * shrunk towards its mean variance by `shrinkage`. In place. factor: room for rows × rows values. Cells without power
- * stay 0.
+ * real part of x·conj(y). Then gives all bins of the cells the same power (its sum over the rows becomes 1), and all
+ * directions of the rows the same: the cells are multiplied by the inverse of the Cholesky factor of their covariance,
+ * which is shrunk towards its mean variance by `shrinkage`. In place. factor: room for rows × rows values. Cells
+ * without power stay 0.
  */
 export function whitenCells(cells: usize, segments: i32, bins: i32, rows: i32, shrinkage: f64, covariances: usize, factor: usize): void {
   const size = <usize>(rows * rows) << 3;

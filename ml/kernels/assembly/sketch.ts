@@ -2,8 +2,7 @@
  * Count sketches of one trial and of the trial reversed in time, `ml/signal/sketches.ts`. cells: whitened spectra
  * [segments × bins × rows × 2]; a place is `values` complex values that begin at a bin, and a segment has `places` of
  * them. slots: for each product the offset in bytes of its sum, u16 [segments × places × values²]: the first `size`
- * sums
- * are added, the next `size` subtracted. sums: room for 4 × size values. deviation: one standard deviation of the
+ * sums are added, the next `size` subtracted. sums: room for 4 × size values. deviation: one standard deviation of the
  * result, 8-bit numbers [2 × size].
  */
 export function sketchCells(

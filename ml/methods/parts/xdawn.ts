@@ -39,9 +39,8 @@ const filtersPerClass = (channels: number, classes: number): number =>
 
 /**
  * Covariances of each trial stacked under the class averages, in the tangent space at their mean: through xDAWN
- * filters,
- * or with all channels (`filtered: false`, ERP covariances). The shrinkage counts the samples of the signal, not of the
- * mean amplitudes that are kept.
+ * filters, or with all channels (`filtered: false`, ERP covariances). The shrinkage counts the samples of the signal,
+ * not of the mean amplitudes that are kept.
  *
  * Source: Rivet 2009; Congedo, Barachant & Bhatia 2017.
  */

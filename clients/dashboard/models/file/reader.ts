@@ -11,8 +11,7 @@ import type { Question, Reply } from './worker.ts';
 
 /**
  * Reads recordings in a worker, so that the page stays responsive. Each call may throw an Error with a text for people;
- * a
- * `RecordingFault` says what a file lacks.
+ * a `RecordingFault` says what a file lacks.
  */
 export interface Reader {
   open(files: readonly File[], said?: Said): Promise<FilesSummary>;
