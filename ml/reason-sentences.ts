@@ -64,6 +64,7 @@ export const reasonSentences = {
   recognised_networks:
     'needs a network that learned from none of the people in your trials ({names}); each of its {all} networks learned ' +
     'from one of them',
+  no_sketches: 'needs to recognise people from whom the network learned; the file for that cannot be used',
   late_cue: 'needs trials that begin at the cue, as those of other people do; these begin {seconds} s before it',
 
   // What the service has.

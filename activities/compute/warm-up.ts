@@ -8,7 +8,7 @@ import { extractInParts } from './extract-in-parts.ts';
 import { firstFoldInParts } from './first-fold-in-parts.ts';
 import { refitInParts } from './refit-in-parts.ts';
 import { simulate, simulatedForms, type SimulatedForm } from './simulated.ts';
-import { movementCard, movementId, movementNetworks } from '../../ml/encoders/movement/index.ts';
+import { movementCard, movementId, movementNetworks, movementPeople } from '../../ml/encoders/movement/index.ts';
 import { loudnessSet } from '../../ml/features/index.ts';
 import { controlSets, methodOf } from '../../ml/methods/index.ts';
 import { isCompared } from '../../ml/reference-fits/without-recognised.ts';
@@ -56,12 +56,13 @@ export const warmUpTasks = (table: TaskTable): WarmUpTasks => ({
 });
 
 /**
- * The movement network, which this thread then has read before its first create; nothing if its weights are unusable.
+ * The movement network, which this thread then has read before its first create; nothing if its files are unusable.
  */
 function networkOptions(): Pick<TrainOptions, 'network' | 'encoders'> {
   const { sha256: hash } = movementCard;
   try {
     movementNetworks(hash);
+    movementPeople();
   } catch {
     return {};
   }

@@ -42,6 +42,10 @@ async function isRunning({ client }: Tools, id: string): Promise<boolean> {
 
 async function overdueOf({ pool }: Tools, id: string, at: number): Promise<string | null> {
   const model = await readStored(pool, id);
+  if (model?.cleanup === 'all') {
+    const ended = model.deletedAt ?? model.expiresAt;
+    if (ended && ended.getTime() < at - lateMs) return `its data were to be erased at ${ended.toISOString()}`;
+  }
   const due = model && nextDue(model);
   return due && due.at.getTime() < at - lateMs ? `"${due.what}" was due ${due.at.toISOString()}` : null;
 }

@@ -33,11 +33,17 @@ export async function updateModel(
   return warnings.length > 0 ? { ...model, warnings } : model;
 }
 
-/** Deletes a model and erases the stored answers about it. Deleting a deleted model succeeds again. */
+/**
+ * Deletes a model and erases the stored answers about it; if that fails, its workflow erases them. Deleting a deleted
+ * model succeeds again.
+ */
 export async function deleteModel(deps: ApiDeps, caller: Caller, id: string): Promise<TaskModelResource> {
   if (!admittedModel(caller)) throw modelNotFound(id);
   const record = await transaction(deps.pool, (sql) => markDeleted(sql, caller.accountId, id, caller.at));
-  await eraseAnswersOf(deps.pool, id);
-  await deps.jobs.refresh(id);
+  try {
+    await eraseAnswersOf(deps.pool, id);
+  } finally {
+    await deps.jobs.refresh(id);
+  }
   return taskModelResource(record!, caller.at);
 }

@@ -62,7 +62,8 @@ interface Full {
 const sized = ({ id, bytes }: Removable): string => (bytes === null ? id : `${id} (${bytesInWords(bytes)})`);
 
 const keyedAnswers =
-  'Send the request without an Idempotency-Key, or delete a task model: the stored answers about it go with it.';
+  'Send the request without an Idempotency-Key, or delete a task model: the stored answers of its batches, fits and ' +
+  'predictions go with it.';
 
 /** The refusal of a request that would store more than the account may keep. */
 export function storedTooMuch(name: QuotaName, full: Full): ApiError {

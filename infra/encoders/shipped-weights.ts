@@ -1,15 +1,13 @@
-import { dirname, join } from 'node:path';
-import { movementCard, movementId } from '../../ml/encoders/movement/index.ts';
+import { movementId } from '../../ml/encoders/movement/index.ts';
 import type { ReadWeights } from '../../ml/encoders/movement/index.ts';
-import { modelOf } from '../../ml/encoders/catalogue/index.ts';
+import { besides, modelOf } from '../../ml/encoders/catalogue/index.ts';
 import { ApiError } from '../contract/errors.ts';
 import { FileFault } from '../downloads/fault.ts';
 import { readWeightsFile } from '../weights/read-weights-file.ts';
 import { shippedPath } from '../weights/shipped-path.ts';
 
-const weights = shippedPath(modelOf(movementId));
-/** Sketches of the training people. */
-const people = join(dirname(weights), 'people.safetensors');
+const model = modelOf(movementId);
+const files = [model, ...besides(model)];
 
 /**
  * Reads the weights of the movement network or the sketches of its training people, which come with the code, and checks
@@ -17,7 +15,7 @@ const people = join(dirname(weights), 'people.safetensors');
  */
 export const shippedWeights: ReadWeights = (sha256) => {
   try {
-    return readWeightsFile(sha256 === movementCard.people.sha256 ? people : weights, sha256);
+    return readWeightsFile(shippedPath(files.find(({ file }) => file.sha256 === sha256) ?? model), sha256);
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     throw new ApiError('BACKEND_FAILURE', `The movement network cannot be used. ${cause.message}`, { cause });

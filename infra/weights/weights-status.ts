@@ -1,6 +1,7 @@
 import {
   catalogue,
   availabilityOf,
+  besides,
   type CataloguedModel,
   type WeightsFile,
   type AvailabilityStatus,
@@ -50,12 +51,23 @@ export async function statusOfWeights(
   const statuses: WeightsStatus[] = [];
   for (const model of models) {
     const { id, title, card = null } = model;
+    /** Fitted models need the weights alone, so these are used on if a file beside them is damaged. */
+    const areWhole = async (parts: readonly CataloguedModel[]): Promise<boolean> => {
+      try {
+        for (const part of parts) await store.obtain(part);
+        return true;
+      } catch (error) {
+        if (!(error instanceof FileFault)) throw error;
+        log.warn(`New models do not use ${id}. ${error.message}`);
+        return false;
+      }
+    };
     const look = async (): Promise<{ file: WeightsFile; weights: UsableWeights | null }> => {
       try {
         const found = await store.check(model);
-        return found
-          ? { file: 'whole', weights: { path: found.at, sha256: found.sha256 } }
-          : { file: 'absent', weights: null };
+        if (!found) return { file: 'absent', weights: null };
+        const weights = { path: found.at, sha256: found.sha256 };
+        return { file: (await areWhole(besides(model))) ? 'whole' : 'damaged', weights };
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
         log.warn(`The weights of ${id} are not used. ${error.message}`);

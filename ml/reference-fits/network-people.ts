@@ -10,8 +10,8 @@ import { comparedParts } from './compared-parts.ts';
 import { sketchProducts } from './sketch-products.ts';
 
 /**
- * A person is recognised if the median distance of the people is so many times the person's distance as it is for the
- * most similar two training people, times this.
+ * A person is recognised if the median distance, divided by the person's, exceeds this many times the largest such ratio
+ * among the training people.
  */
 const margin = 1.25;
 
@@ -59,7 +59,7 @@ function recognisedBy(products: Float64Array, callers: number, people: number): 
   return found;
 }
 
-/** The smallest distance, and how many times it the median is. */
+/** The nearest person, and the median distance divided by the smallest. */
 function nearestOf(distances: Float64Array): { readonly place: number; readonly likeness: number } {
   const sorted = distances.slice().sort();
   return { place: distances.indexOf(sorted[0]), likeness: sorted[sorted.length >> 1] / Math.max(sorted[0], 1e-9) };

@@ -27,8 +27,11 @@ const readings: readonly Reading[] = [
 const bands = [...movementCard.bands.keys()];
 const withinFilter = bands.filter((band) => movementCard.bands[band][0] >= 9 && movementCard.bands[band][1] <= 29);
 
-/** Fewest electrodes of a reading: differences of few pairs are alike in many people. */
-const fewest = { any: 5, recorded: 2, average: 2 } as const;
+/** Fewest electrodes of a reading: differences of few pairs, or two powers within a filter, are alike in many people. */
+const fewestOf = ({ reference, isFiltered }: Reading): number => {
+  if (reference === 'any') return 5;
+  return isFiltered ? 3 : 2;
+};
 
 /** Columns of a band of the callers' sketches, and of the stored rows. */
 interface Columns {
@@ -85,8 +88,9 @@ export function* sketchProducts(
     const weights = Float64Array.from(stored, (column) => 1 / people.rest[band * width + column]);
     return weightedProducts(table, weights);
   };
-  for (const { reference, level, isFiltered } of readings) {
-    if (live.length < fewest[reference]) continue;
+  for (const reading of readings) {
+    if (live.length < fewestOf(reading)) continue;
+    const { reference, level, isFiltered } = reading;
     const parts = reference === 'any' ? [of('any')] : [of('any'), of(reference)];
     const groups = (isFiltered ? withinFilter : bands).map((band) => parts.map((part) => part[band]));
     const out = new Float64Array(groups[0][0].products.length);

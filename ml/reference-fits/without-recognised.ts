@@ -1,4 +1,5 @@
 import { movementCard, movementPeople, networksWithout } from '../encoders/movement/index.ts';
+import type { MovementPeople } from '../encoders/movement/index.ts';
 import { hasBank } from '../methods/movement/reader.ts';
 import { reasonSentence } from '../reason-sentences.ts';
 import type { TrainingData } from '../train/types.ts';
@@ -25,16 +26,28 @@ export const isCompared = ({ features, reference }: TrainingData): boolean =>
 export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
   if (!isCompared(data)) return { data, warnings: [] };
   const { reference: _, ...rest } = data;
-  const trained = hasBank(data.features) ? peopleOfNetworks(data, movementPeople()) : [];
+  const sketches = sketchesOrNull();
+  const trained = sketches && hasBank(data.features) ? peopleOfNetworks(data, sketches) : [];
   const found = [...new Set([...trained, ...peopleOfPrior(data)])].sort();
   const prior = unseenPrior(data, found);
-  const networks = unseenNetworks(data, found);
+  const networks = sketches
+    ? unseenNetworks(data, found)
+    : { fields: { networksLost: reasonSentence('no_sketches', {}) }, sentences: [] };
   const warning = [
     warningSentence('recognised', { names: listOf(found) }),
     ...prior.sentences,
     ...networks.sentences,
   ].join(' ');
   return { data: { ...rest, ...prior.fields, ...networks.fields }, warnings: found.length > 0 ? [warning] : [] };
+}
+
+/** Sketches of the training people of the networks; null: their file cannot be used, so that nobody is recognised. */
+function sketchesOrNull(): MovementPeople | null {
+  try {
+    return movementPeople();
+  } catch {
+    return null;
+  }
 }
 
 const listOf = (names: readonly string[]): string => `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;

@@ -96,6 +96,18 @@ describe('trials of a person on whom the networks were trained', () => {
     },
   );
 
+  it('are read by no network if the sketches of these people cannot be used', () => {
+    provideStandInMovement(undefined, new Uint8Array(8));
+    const { data, warning } = comparedOf([2]);
+    provideStandInMovement(undefined, sketches);
+    expect(warning).toBe('');
+    const reason = othersLost('movement-tangent', data)!;
+    expect(reason).toContain('the file for that cannot be used');
+    expect(reasonWords(reason)).toContain('operator');
+    const score = scoreCandidate('movement-network', data, planFolds(data));
+    expect(score).toMatchObject({ status: 'failed', reason });
+  });
+
   it('are answered by the same network as those of others of the fold', () => {
     const { data, warning } = comparedOf([2, 8], true);
     expect(warning).toContain(`${nameOf(2)}, ${nameOf(8)}`);

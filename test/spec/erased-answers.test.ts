@@ -9,6 +9,7 @@ import { dayMs } from '../../infra/contract/limits.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
 import { endUnfitted } from '../../infra/records/fit-jobs/end-unfitted.ts';
 import { answerOf, enqueueFit, requestOf } from '../../infra/records/fit-jobs/fit-jobs.ts';
+import { eraseAnswersOf } from '../../infra/records/task-models/erase-answers.ts';
 import { recordProgress } from '../../infra/records/task-models/progress.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import type { Reply } from '../support/api.ts';
@@ -174,6 +175,43 @@ it('a fit that fails after its model was deleted stores no answer, and keeps not
   expect((await pool().query('SELECT FROM idempotency_keys WHERE key = $1', [key])).rowCount).toBe(0);
   expect((await answerOf(pool(), jobId))!.status).toBe(404);
   expect((await requestOf(pool(), jobId))!.warnings).toEqual([]);
+  await settle(id);
+  expect(await tables()).toEqual([]);
+});
+
+it('of two erasures at once, neither ends before all answers are removed', async () => {
+  const { id } = (await post(path, body({ defer_fit: true }))).body;
+  await pool().query(
+    `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
+       response_bytes, model_id, created_at)
+     SELECT $1, 'live', 'k' || n, 'h', 'done', 200, '{}', 2, $2, now() FROM generate_series(1, 6000) AS n`,
+    [keyed.account.accountId, id],
+  );
+  const first = await pool().connect();
+  await first.query('BEGIN');
+  await first.query(
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys WHERE model_id = $1 LIMIT 5000))`,
+    [id],
+  );
+  const second = eraseAnswersOf(pool(), id);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await first.query('COMMIT');
+  first.release();
+  await second;
+  expect((await pool().query('SELECT FROM idempotency_keys WHERE model_id = $1', [id])).rowCount).toBe(0);
+});
+
+it('a deleted zero-shot model leaves nothing of what it read in its job', async () => {
+  const { accountId } = keyed.account;
+  const { id } = (await post(path, body({ defer_fit: true }))).body;
+  const jobId = randomUUID();
+  const source = { network: { task: 'left_right', classes: ['left', word], shape: { channelNames: ['C3', word] } } };
+  const job = { jobId, modelId: id, accountId, mode: 'live', holdId: null, idempotencyKey: null, requestId: 'r' };
+  const request = { ...job, source, warnings: [] } as unknown as FitRequest;
+  await enqueueFit(pool(), request, new Date(), null, []);
+  await remove(id);
+  await transaction(pool(), (sql) => endUnfitted(sql, jobId, new ApiError('CLASSIFIER_FIT_FAILED', 'No.'), new Date()));
   await settle(id);
   expect(await tables()).toEqual([]);
 });

@@ -181,6 +181,17 @@ describe('a file of weights with one changed bit', () => {
     expect(warned.join()).toContain(`The weights of movement are not used. ${own} is not the published file`);
   });
 
+  it('beside it, in the sketches of the training people, takes the network from new models alone', async () => {
+    const { file, ...model } = modelOf('movement');
+    const warned: string[] = [];
+    const beside = file.beside!.map((each) => ({ ...each, sha256: movementCard.sha256 }));
+    const config = { modelStoreUrl: null, modelsEnabled: null, cacheDir };
+    const log = { warn: (line: string) => void warned.push(line) };
+    const [status] = await statusOfWeights(config, log, [{ ...model, file: { ...file, beside } }]);
+    expect(status).toMatchObject({ status: 'not_installed', weights: { path: own, sha256: movementCard.sha256 } });
+    expect(warned.join()).toMatch(/New models do not use movement. .*people.safetensors is not the published file/);
+  });
+
   it('is refused by name when a thread reads it', () => {
     const copy = join(cacheDir, 'weights.safetensors');
     const bytes = readFileSync(own);

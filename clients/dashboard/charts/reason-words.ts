@@ -58,6 +58,7 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   other_people_lost: () => 'What was learned from other people could not be read. A new model can use it.',
   other_people_removed: () => 'What was learned from other people was removed meanwhile. A new model can use it.',
   recognised: () => 'Your trials are among the recordings it learned from, so its score would be too high.',
+  no_sketches: () => 'A file of the movement network cannot be used. Tell the operator of the service.',
   recognised_networks: () =>
     'Each of its networks learned from a person in your trials, so its score would be too high. Leave out the public ' +
     'recordings of other people.',

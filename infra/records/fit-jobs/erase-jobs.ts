@@ -4,8 +4,8 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 export const erasedBody = '';
 
 /**
- * Erases what the ended jobs of a model hold of it: answers with its name, classes and report, warnings, and scores of
- * candidates. The error for a model that ended during its fit (404) stays: it holds nothing of it. Idempotent.
+ * Erases what the ended jobs of a model hold of it: answers with its name, classes and report, warnings, scores of
+ * candidates, and what a zero-shot model reads. The error for a model that ended during its fit (404) stays: it holds nothing of it. Idempotent.
  */
 export async function eraseJobsOf(sql: Sql, modelId: string): Promise<void> {
   await sql.query(
@@ -15,7 +15,9 @@ export async function eraseJobsOf(sql: Sql, modelId: string): Promise<void> {
   );
   await sql.query(
     `UPDATE fit_requests SET body = CASE status WHEN 404 THEN body ELSE $2 END, ignored_classes = '{}',
-       request = (request || '{"candidates": [], "skipped": [], "warnings": []}'::jsonb) - '{reference,network}'::text[]
+       request = (request || '{"candidates": [], "skipped": [], "warnings": []}'::jsonb
+         || CASE WHEN request -> 'source' ?| '{reference,network}' THEN '{"source": {}}'::jsonb ELSE '{}'::jsonb END)
+         - '{reference,network}'::text[]
      WHERE model_id = $1 AND finished_at IS NOT NULL`,
     [modelId, erasedBody],
   );

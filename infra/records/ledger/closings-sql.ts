@@ -37,8 +37,8 @@ export const daysOf = (where: string): string => `(
 /** Transactions summed by account, model, kind and UTC day, for rows of the alias `t`. */
 export const postings = (where: string): string => `
   SELECT t.account_id, t.model_id, t.kind, ${day} AS day, count(*) AS transactions,
-         sum(t.windows) AS windows, sum(${charged}) AS micro_usd, max(t.id) AS last_id,
-         min(t.at) AS first_at, max(t.at) AS last_at, max(t.starts_at) AS last_start
+         sum(t.windows) AS windows, sum(${charged}) FILTER (WHERE t.kind LIKE 'task_models.%') AS micro_usd,
+         max(t.id) AS last_id, min(t.at) AS first_at, max(t.at) AS last_at, max(t.starts_at) AS last_start
   FROM ledger_transactions t WHERE ${where} GROUP BY 1, 2, 3, 4`;
 
 /** Charges by account, UTC day and kind, from rows of `daysOf` or `postings`. A refund's amount counts below zero. */

@@ -1,8 +1,8 @@
 import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { eraseJobsOf } from '../fit-jobs/erase-jobs.ts';
 
-/** Most rows per statement, and most statements. */
-const step = { rows: 5_000, most: 200 } as const;
+/** Most rows of one statement. */
+const rowsPerStep = 5_000;
 
 /**
  * Erases the stored answers about a model that has ended. The answer of its create (201) loses its text, so that its
@@ -17,13 +17,14 @@ export async function eraseAnswersOf(sql: Sql, modelId: string): Promise<void> {
      WHERE model_id = $1 AND response_status = 201 AND response_body IS NOT NULL`,
     [modelId],
   );
-  for (let n = 0; n < step.most; n += 1) {
+  // A second erasure at the same time waits for the rows of the first, so that neither ends before all are removed.
+  for (let removed = rowsPerStep; removed === rowsPerStep;) {
     const { rowCount } = await sql.query(
       `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
          SELECT i.ctid FROM idempotency_keys i
-         WHERE i.model_id = $1 AND i.state = 'done' AND i.response_status <> 201 LIMIT ${step.rows}))`,
+         WHERE i.model_id = $1 AND i.state = 'done' AND i.response_status <> 201 LIMIT ${rowsPerStep} FOR UPDATE))`,
       [modelId],
     );
-    if ((rowCount ?? 0) < step.rows) break;
+    removed = rowCount ?? 0;
   }
 }

@@ -9,17 +9,22 @@ import type { CataloguedModel } from './schema.ts';
 export type { CataloguedModel } from './schema.ts';
 export { isPinned, availabilityOf, type Enabled, type WeightsFile, type AvailabilityStatus } from './availability.ts';
 
-const { bytes, parameters, sha256, version } = movementCard;
-/** The network that comes with the code; the trainer writes its hash to the model card. */
+const { bytes, parameters, people, sha256, version } = movementCard;
+const sketches = { path: 'people.safetensors', bytes: people.bytes, sha256: people.sha256 };
+/** The network that comes with the code; the trainer writes the hashes of its files to the model card. */
 const movement: CataloguedModel = {
   ...movementFacts,
   version,
   parameters,
-  file: { ...movementFacts.file, bytes, sha256 },
+  file: { ...movementFacts.file, bytes, sha256, beside: [sketches] },
 };
 
 /** The pretrained models of the service. A test checks their files against the schema. */
 export const catalogue: readonly CataloguedModel[] = [movement, robustSleepNet, labramBase, dcrnnTusz, neurorvqEeg];
+
+/** The model with each file that comes beside its weights in place of them. */
+export const besides = (model: CataloguedModel): readonly CataloguedModel[] =>
+  (model.file.beside ?? []).map((own) => ({ ...model, file: { ...model.file, ...own } }));
 
 /** The model of that id. Throws if there is none. */
 export function modelOf(id: string): CataloguedModel {

@@ -34,6 +34,8 @@ const fileSchema = z.strictObject({
   sha256: hexadecimal(64).nullable(),
   /** Git object id of the file: SHA-1 of `blob`, a space, its size, a zero byte, and its bytes; null: not known. */
   gitBlob: hexadecimal(40).nullable(),
+  /** Files in the same folder that come with the code too, and without which the model is not tried. */
+  beside: z.array(z.strictObject({ path: pathPart, bytes: z.int().positive(), sha256: hexadecimal(64) })).optional(),
   /** Source of the hashes. */
   hashesFrom: sentence,
   /** File of the archive with the tensors; null: the file itself. */

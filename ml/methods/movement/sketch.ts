@@ -1,7 +1,7 @@
 import type { Bank } from './centres.ts';
 
-/** Least power, µV²: a pair of bridged electrodes has none. */
-const floor = 1e-12;
+/** Least power, µV²: a pair of bridged electrodes has none. Signals in volts have a power of about 1e-10. */
+const floor = 1e-30;
 /** Powers that are multiplied before a logarithm is taken; the product stays within a double. */
 const most = 8;
 

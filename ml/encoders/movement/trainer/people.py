@@ -12,7 +12,7 @@ from recordings import catalogue, training_files
 
 # Directions in which the sketches of a person differ between recordings, and trials of a block of which they are learned.
 RANK, BLOCK = 48, 8
-FLOOR = 1e-12
+FLOOR = 1e-30
 # Least variance beside the directions, as a share of the mean variance.
 LEAST = 0.05
 
