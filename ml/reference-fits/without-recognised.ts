@@ -26,13 +26,15 @@ export const isCompared = ({ features, reference }: TrainingData): boolean =>
 export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
   if (!isCompared(data)) return { data, warnings: [] };
   const { reference: _, ...rest } = data;
-  const sketches = sketchesOrNull();
-  const trained = sketches && hasBank(data.features) ? peopleOfNetworks(data, sketches) : [];
+  const isRead = hasBank(data.features);
+  const sketches = isRead ? sketchesOrNull() : null;
+  const trained = sketches ? peopleOfNetworks(data, sketches) : [];
   const found = [...new Set([...trained, ...peopleOfPrior(data)])].sort();
   const prior = unseenPrior(data, found);
-  const networks = sketches
-    ? unseenNetworks(data, found)
-    : { fields: { networksLost: reasonSentence('no_sketches', {}) }, sentences: [] };
+  const networks =
+    isRead && !sketches
+      ? { fields: { networksLost: reasonSentence('no_sketches', {}) }, sentences: [] }
+      : unseenNetworks(data, found);
   const warning = [
     warningSentence('recognised', { names: listOf(found) }),
     ...prior.sentences,
