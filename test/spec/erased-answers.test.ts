@@ -200,6 +200,8 @@ it('of two erasures at once, neither ends before all answers are removed', async
   first.release();
   await second;
   expect((await pool().query('SELECT FROM idempotency_keys WHERE model_id = $1', [id])).rowCount).toBe(0);
+  await remove(id);
+  await settle(id);
 });
 
 it('a deleted zero-shot model leaves nothing of what it read in its job', async () => {

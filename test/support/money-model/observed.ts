@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { invariants, type Invariant } from '../../../infra/records/ledger/invariants.ts';
 import { keptMonth } from '../../../infra/records/ledger/refund.ts';
-import { chargesOfOthers } from '../../../infra/records/ledger/range-invariants.ts';
+import { rangeInvariants } from '../../../infra/records/ledger/range-invariants.ts';
 import { seriesInvariants } from '../../../infra/records/ledger/series-invariants.ts';
 
 /** The billing state of a task model. Instants in Unix milliseconds. */
@@ -105,17 +105,21 @@ export async function look(sql: pg.Pool, accountId: string): Promise<Look> {
   return { observed, ids: ids ?? {}, needed: needed ?? [], version };
 }
 
-const ledger = [...invariants, ...seriesInvariants];
-const due = ledger.filter(({ overdue }) => overdue);
+/** A query with its parameters written into it, of books without closings. `instant`: the time of the check, in SQL. */
+function written({ query, values = [] }: Invariant, instant: string): string {
+  const given = { closed: '0', last: '9223372036854775807', instant } as const;
+  return values.reduce((text, name, i) => text.replaceAll(`$${i + 1}`, given[name]), query);
+}
+
+const ledger = [...invariants, ...seriesInvariants, ...rangeInvariants];
+const due = ledger
+  .filter(({ overdue }) => overdue)
+  .map((each) => ({ invariant: each.invariant, query: written(each, '$1::timestamptz') }));
 /** Every invariant of the ledger that holds at any instant, and further conditions. */
 const always: readonly Invariant[] = [
   ...ledger
     .filter(({ overdue }) => !overdue)
-    .map(({ invariant, query }) => ({ invariant, query: query.replaceAll('$1', 'now()') })),
-  {
-    invariant: 'every charge is for a live model of the same account',
-    query: chargesOfOthers.replace('t.id > $1 AND t.id <= $2 AND', ''),
-  },
+    .map((each) => ({ invariant: each.invariant, query: written(each, 'now()') })),
   {
     invariant: 'a model is charged one create fee and each hosting month at most once',
     query: `
