@@ -86,8 +86,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   overlapping_trials: row(
     ({ offset, seconds }) =>
-      `Trials overlap in time: one begins ${offset} s after another, and both last ${seconds} s.`,
-    otherWindow,
+      `Trials overlap in time: one begins ${offset} s after another, and both last ${seconds} s. They are held out together.`,
   ),
   offsets: row(
     ({ channels }) =>
@@ -138,8 +137,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   overlap: row(
     ({ count, trials }) =>
-      `${count} of ${trials} trials share a part of the recording with another. They count for less than separate trials.`,
-    otherWindow,
+      `${count} of ${trials} trials share a part of the recording with another. They are held out together, and count for less than separate trials.`,
   ),
   copies: row(
     ({ count, trials }) => `${count} of ${trials} trials hold the same signal as another. Leave the copies out.`,

@@ -26,7 +26,7 @@ const words: Readonly<Record<string, string>> = {
   doubled_trials: 'Some trials are there twice.',
   augmented_copies:
     'Some trials are altered copies of others. They are held out together, because a copy is no new trial.',
-  overlapping_trials: 'Trials overlap in time. Choose a shorter window, or the score may be too high.',
+  overlapping_trials: 'Trials overlap in time. They are held out together, and count for less than separate trials.',
   label_order:
     'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
   held_out_sessions: 'The files differ in their classes, so the score on unseen files is limited.',
