@@ -60,10 +60,10 @@ export const reasonSentences = {
   other_people_otherwise: 'learns from recordings of other people as {set}; those of this task are kept as {kept}',
   other_people_lost: 'needs recordings of other people; what was learned from them could not be read',
   other_people_removed: 'needs recordings of other people; what was learned from them was removed meanwhile',
-  recognised: 'needs recordings of other people; your trials are among them ({names})',
+  recognised: 'needs recordings of other people; your trials look like some of them ({names})',
   recognised_networks:
-    'needs a network that learned from none of the people in your trials ({names}); each of its {all} networks learned ' +
-    'from one of them',
+    'needs a network that did not learn from the people whom your trials resemble ({names}); each of its {all} networks ' +
+    'learned from one of them',
   no_sketches: 'needs to recognise people from whom the network learned; the file for that cannot be used',
   late_cue: 'needs trials that begin at the cue, as those of other people do; these begin {seconds} s before it',
 

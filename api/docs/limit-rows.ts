@@ -65,7 +65,7 @@ const rows: Rows<typeof limits> = {
   rateWindowSeconds: ['Window in which requests are counted', (value) => `${value} s`],
   requestLogDays: ['How long the log of requests is kept', days],
   usageDays: ['How long the counts of requests by day are kept', days],
-  holdDays: ['How long a credit hold is kept after it was charged or released', days],
+  holdDays: ['How long a reservation of credit is kept after it was charged or released', days],
   livingKeys: ['Keys of an account that are neither revoked nor expired', (value) => `at most ${value}`],
   shareLinksPerModel: ['Share links of a model at one time', (value) => `at most ${value}`],
   warningsOfBatches: ['Warnings of batches that a report repeats', (value) => `at most ${value}`],

@@ -51,8 +51,8 @@ export const retryCodes = (): string =>
 const ledgerWords: Readonly<Record<TransactionKind, string>> = {
   'credit.free': 'The free credit of a new account, once.',
   'credit.operator': 'Credit that the operator gives or takes back.',
-  'hold.reserve': 'What a create may cost is set aside while it runs.',
-  'hold.release': 'What was set aside comes back: the fit failed or was cancelled.',
+  'hold.reserve': 'The cost of a create is reserved while it runs.',
+  'hold.release': 'The reserved credit is free again: the fit failed or was cancelled.',
   'task_models.create_fee': 'The create fee, once a fit has succeeded.',
   'task_models.hosting': 'A month of hosting, when it begins.',
   'task_models.hosting_refund': 'A month that was charged although the model ended before it began, given back.',

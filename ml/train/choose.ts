@@ -1,3 +1,4 @@
+import { choiceSentence } from '../choice-sentences.ts';
 import { decide } from '../evidence/opinion-pool.ts';
 import type { Decision } from '../evidence/opinion-pool.ts';
 import { gatherEvidence } from '../evidence/selection.ts';
@@ -49,23 +50,15 @@ const round = (value: number): string => value.toFixed(3);
 
 function explained(candidates: readonly Evidence[], { index, losses, pooled, poolLoss, weights }: Decision): string {
   const best = losses.indexOf(Math.min(...losses));
-  const title = (c: number): string => candidates[c].score.title;
+  const { title, prior } = candidates[index].score;
+  const own = { title, loss: round(losses[index]), candidates: candidates.length };
+  const least = { best: candidates[best].score.title, least: round(losses[best]), favoured: title };
   const single =
     index === best
-      ? `${title(index)} has the lowest calibrated log-loss (${round(losses[index])}) of ${candidates.length} ` +
-        `candidates.`
-      : `The trials cannot tell ${title(index)} (log-loss ${round(losses[index])}) from ${title(best)} ` +
-        `(${round(losses[best])}, the lowest of ${candidates.length} candidates), and ` +
-        (candidates[index].score.prior.people > 0
-          ? `other people's trials of this kind favour ${title(index)}.`
-          : `published results favour ${title(index)}.`);
+      ? choiceSentence('lowest_loss', own)
+      : choiceSentence(prior.people > 0 ? 'other_people' : 'published', { ...own, ...least });
   if (!weights || !pooled) return single;
   const members = weights.filter((weight) => weight > 0).length;
-  return (
-    `${single} The pool of ${members} methods, with a weight of ${Math.round(100 * weights[index])} % for this one, ` +
-    (poolLoss < losses[index]
-      ? `was chosen: its log-loss is lower (${round(poolLoss)}).`
-      : `was chosen: its log-loss (${round(poolLoss)}) is not clearly higher, and a pool seldom does worse on new ` +
-        `trials.`)
-  );
+  const pool = { members, weight: Math.round(100 * weights[index]), loss: round(poolLoss) };
+  return `${single} ${choiceSentence(poolLoss < losses[index] ? 'pool_lower' : 'pool_not_higher', pool)}`;
 }

@@ -100,9 +100,9 @@ describe('Python snippets', () => {
         .join('\n'),
     );
     const stdout = await runFile(file);
-    expect(stdout).toMatch(/\['left', 'right'\] 11 \(11, 4, 401\)/);
-    expect(stdout).toMatch(/\['standard', 'target'\] 11 \(11, 3, 101\)/);
-    expect(stdout).toMatch(/\['10 Hz', '12 Hz'\] 11 \(11, 3, 301\)/);
+    expect(stdout).toMatch(/\['left', 'right'\] 11 \(11, 4, 400\)/);
+    expect(stdout).toMatch(/\['standard', 'target'\] 11 \(11, 3, 100\)/);
+    expect(stdout).toMatch(/\['10 Hz', '12 Hz'\] 11 \(11, 3, 300\)/);
     expect(stdout).toMatch(/\['Sleep stage N2', 'Sleep stage N3', 'Sleep stage W'\] \d+ \(\d+, 2, 3000\)/);
   });
 

@@ -121,7 +121,7 @@ describe('trials of a person on whom the networks were trained', () => {
     for (const id of ['movement-network', 'movement-tangent', 'movement-features-logistic', 'movement-average']) {
       const reason = othersLost(id, data)!;
       expect(reason).toContain(`${nameOf(2)}, ${nameOf(3)}`);
-      expect(reasonWords(reason)).toContain('Each of its networks learned from a person in your trials');
+      expect(reasonWords(reason)).toContain('Your trials look like those of the people its networks learned from');
     }
     expect(othersLost('tangent-tuned', data)).toBeNull();
     const { status, reason } = scoreCandidate('movement-network', data, planFolds(data));

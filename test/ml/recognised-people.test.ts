@@ -67,7 +67,7 @@ describe.each(['motor', 'erp'] as const)('trials that are also recordings of the
     const { data, warnings } = withoutRecognised(dataOf(kind, [3, 4]));
     expect(warnings[0]).toMatch(/P3, P4.*were left out/);
     expect(data.reference).toBeUndefined();
-    expect(data.referenceLost).toContain('your trials are among them');
+    expect(data.referenceLost).toContain('your trials look like some of them');
   });
 
   it('of four people are recognised if they are sent as one recording', () => {

@@ -252,8 +252,8 @@ describe('curl snippets, run unchanged', () => {
     expect(keys.filter((key) => !key.startsWith('$'))).toEqual([]);
   });
 
-  it('of the retries: the usage', async () => {
+  it('of the retries: a create', async () => {
     const { key } = await newAccount(api.database, test);
-    expect(JSON.parse((await runPage('retries', key))[0])).toMatchObject({ object: 'usage' });
+    expect(JSON.parse((await runPage('retries', key))[0])).toMatchObject({ object: 'task_model', status: 'active' });
   });
 });

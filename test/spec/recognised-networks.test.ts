@@ -106,7 +106,7 @@ it('a create from recordings of training people of two folds has no candidate of
     expect(rowOf(made.body, method)).toMatchObject({
       status: 'skipped',
       reason: expect.stringContaining(
-        `learned from none of the people in your trials (${simulatedName(1)}, ${simulatedName(3)})`,
+        `did not learn from the people whom your trials resemble (${simulatedName(1)}, ${simulatedName(3)})`,
       ),
     });
   expect(made.body.training_report.network).toBeUndefined();

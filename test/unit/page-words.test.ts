@@ -63,6 +63,8 @@ describe('warnings in the pages', () => {
     const severityOfAll = (...codes: (keyof typeof warningSentences)[]): string =>
       warningWords(codes.map((code) => filled(warningSentences[code])).join(' ')).severity;
     expect(severityOfAll('line_noise')).toBe('note');
+    expect(severityOfAll('overlap')).toBe('note');
+    expect(severityOfAll('overlap', 'nothing_to_hold_out')).toBe('doubt');
     expect(severityOfAll('line_noise', 'few_trials')).toBe('mend');
     expect(severityOfAll('few_trials', 'class_in_one_block', 'rank')).toBe('doubt');
   });

@@ -57,11 +57,11 @@ export const reasonRows: Readonly<Record<ReasonCode, (values: Values) => string>
   other_people_otherwise: () => noOthers,
   other_people_lost: () => 'What was learned from other people could not be read. A new model can use it.',
   other_people_removed: () => 'What was learned from other people was removed meanwhile. A new model can use it.',
-  recognised: () => 'Your trials are among the recordings it learned from, so its score would be too high.',
+  recognised: () => 'Your trials look like the recordings it learned from, so its score would be too high.',
   no_sketches: () => 'A file of the movement network cannot be used. Tell the operator of the service.',
   recognised_networks: () =>
-    'Each of its networks learned from a person in your trials, so its score would be too high. Leave out the public ' +
-    'recordings of other people.',
+    'Your trials look like those of the people its networks learned from, so its score would be too high. If they are ' +
+    'public recordings, leave them out. If they are your own, nothing is wrong with them.',
   late_cue: ({ seconds }) =>
     `It needs trials that begin with the event; these begin ${seconds} s before it. Change the window.`,
   encoder: () => 'It needs a pretrained network that this service does not have.',
@@ -76,7 +76,7 @@ const read = wholeReaderOf(reasonSentences);
 /** Words for the reason why a method was not tried. */
 export function reasonWords(reason: string): string {
   const found = read(reason);
-  return found.code === null ? 'These trials do not suit it.' : reasonRows[found.code](found.values);
+  return found.code === null ? 'It was not tried, for a reason that this page does not know. Load the page again to read it.' : reasonRows[found.code](found.values);
 }
 
 /** Words for the reason why a method has no score. */

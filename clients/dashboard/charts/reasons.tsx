@@ -6,10 +6,10 @@ export interface MethodAndReason {
   readonly reason: string;
 }
 
-/** How many methods are compared, and how many cannot be. */
+/** How many methods are compared, and how many are not. */
 export const comparedWords = (compared: number, others: number): string =>
   `${plural(compared, 'method')} ${compared === 1 ? 'is' : 'are'} compared; ` +
-  `${others} ${others === 1 ? 'other does' : 'others do'} not suit this task or these trials`;
+  `${others} ${others === 1 ? 'other is not, for this reason' : 'others are not, for these reasons'}`;
 
 /** Every reason once, with the methods that it holds for. */
 export function Reasons({ of }: { readonly of: readonly MethodAndReason[] }) {

@@ -1,9 +1,12 @@
+import { choiceSentences, type ChoiceCode } from '../../../ml/choice-sentences.ts';
+import { readerOf } from '../../../ml/sentences.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 import type { Report } from './report-type.ts';
 
 /** Sentences for people about how a report was measured, written from its numbers. */
 
 type Kind = Report['validation']['kind'];
+type Values = Readonly<Record<string, string>>;
 
 const heldOut: Readonly<Record<Kind, (folds: number) => string>> = {
   sessions: (folds) =>
@@ -21,12 +24,34 @@ export function heldOutWords({ validation: { kind, folds, repeats } }: Report): 
   return heldOut[kind](folds) + (repeats > 1 ? ` This was repeated ${repeats} times with other parts.` : '');
 }
 
-/** Why the method was chosen. */
-export function choiceWords({ methods }: Report): string {
-  const scored = methods.filter(({ status }) => status === 'scored').length;
-  return scored > 1
-    ? `It was chosen among ${scored} methods, because its probabilities fit the held-out trials best.`
-    : 'It is the only method that was scored.';
+const among = ({ candidates }: Values): string => `of ${candidates} methods on held-out trials`;
+const notHigher = (values: Values): string =>
+  `The calibrated log-loss of ${values['title']} is not clearly higher than the lowest ${among(values)}.`;
+const pooled = ({ members }: Values): string => `The pool, an ensemble of ${members} methods, was chosen`;
+
+/** Why the method was chosen, for a person. The compiler asks for a row for each sentence of a choice. */
+const choiceRows: Readonly<Record<ChoiceCode, (values: Values) => string>> = {
+  lowest_loss: (values) => `${values['title']} has the lowest calibrated log-loss ${among(values)}.`,
+  other_people: (values) => `${notHigher(values)} Results on other people decided.`,
+  published: (values) => `${notHigher(values)} Published results decided.`,
+  pool_lower: (values) => `${pooled(values)}, because its log-loss is lower.`,
+  pool_not_higher: (values) =>
+    `${pooled(values)}: its log-loss is not clearly higher, and an ensemble seldom does worse on new trials.`,
+};
+
+const readChoice = readerOf(choiceSentences);
+
+/** Number of methods with a score on every fold. The pool is made of them and does not count. */
+export const scoredCount = ({ methods }: Report): number =>
+  methods.filter(({ id, status }) => status === 'scored' && id !== 'pool').length;
+
+/** Why the method was chosen; empty if the report gives no reason that this page knows. */
+export function choiceWords(report: Report): string {
+  if (scoredCount(report) < 2) return 'It is the only method that was scored.';
+  return readChoice(report.choice)
+    .map(({ code, values }) => (code === null ? '' : choiceRows[code](values)))
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** How the expected score was measured. */

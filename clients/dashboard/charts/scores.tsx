@@ -3,6 +3,7 @@ import { Figure } from './figure.tsx';
 import { IntervalRows } from './interval-rows.tsx';
 import type { Report } from './report-type.ts';
 import { comparedWords, Reasons } from './reasons.tsx';
+import { scoredCount } from './report-sentences.ts';
 import { mostRows, scoreRows, scoreTable, unscored } from './score-rows.ts';
 
 /** Every method with its held-out score, or the reason why it has none. */
@@ -26,7 +27,7 @@ export function Scores({ report }: { readonly report: Report }) {
       />
       {others.length > 0 && (
         <details>
-          <summary>{comparedWords(count, others.length)}</summary>
+          <summary>{comparedWords(scoredCount(report), others.length)}</summary>
           <Reasons of={others} />
         </details>
       )}

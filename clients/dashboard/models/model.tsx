@@ -12,7 +12,7 @@ import { ModelSettings } from './model-settings.tsx';
 import { failureOfCreate } from './file/failed-creates.ts';
 import { LabelRecording } from './label/label.tsx';
 import { ReportVerdict } from './report-verdict.tsx';
-import { recordedOf } from './recorded.ts';
+import { trialShapeOf } from './trial-shape.ts';
 import { TrainingReport, Warnings } from './report.tsx';
 import { notifyEnd, RunningJobs, useJobs } from './running-jobs.tsx';
 import { ShareReport } from './share.tsx';
@@ -111,7 +111,7 @@ function Hosted({
       {model.status === 'active' && <LabelRecording key={model.id} model={model} />}
       {model.warnings && <Warnings warnings={model.warnings} open />}
       {model.training_report ? (
-        <TrainingReport report={model.training_report} data={recordedOf(model)} />
+        <TrainingReport report={model.training_report} shape={trialShapeOf(model)} />
       ) : (
         <Collecting model={model} onChange={onChange} />
       )}

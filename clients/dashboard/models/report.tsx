@@ -3,7 +3,7 @@ import { Confusion } from '../charts/confusion.tsx';
 import { Controls } from '../charts/controls.tsx';
 import { HeadMap } from '../charts/head-map.tsx';
 import { LearningCurve } from '../charts/learning-curve.tsx';
-import { methodWords, type Recorded } from '../charts/method-words.ts';
+import { methodsSection, type TrialShape } from '../charts/methods-section.ts';
 import { People } from '../charts/people.tsx';
 import type { Report } from '../charts/report-type.ts';
 import { Scores } from '../charts/scores.tsx';
@@ -43,11 +43,11 @@ export function Warnings({
  */
 export function TrainingReport({
   report,
-  data,
+  shape,
   isOwn = true,
 }: {
   readonly report: Report;
-  readonly data: Recorded;
+  readonly shape: TrialShape;
   readonly isOwn?: boolean;
 }) {
   return (
@@ -77,7 +77,7 @@ export function TrainingReport({
       <details class="report-method" data-testid="report-method">
         <summary>Method: what was compared, and how it was scored</summary>
         <dl class="model-facts">
-          {methodWords(report, data).map(({ heading, words }) => (
+          {methodsSection(report, shape).map(({ heading, words }) => (
             <div key={heading}>
               <dt>{heading}</dt>
               <dd>{words}</dd>

@@ -17,15 +17,15 @@ type OwnCheck = 'artefacts' | 'label_order' | 'held_out_sessions' | 'sessions_an
 type Name = WarningCode | RequestCode | OwnCheck;
 
 const doubt: readonly Name[] = [
-  'fit_will_fail', 'units', 'other_scale', 'rate', 'differing_labels', 'augmented_copies', 'overlapping_trials',
-  'altered_copies', 'nothing_to_hold_out', 'one_class_each', 'hidden_sessions', 'class_in_one_block', 'label_order',
+  'fit_will_fail', 'units', 'other_scale', 'rate', 'differing_labels', 'augmented_copies', 'altered_copies',
+  'nothing_to_hold_out', 'one_class_each', 'hidden_sessions', 'class_in_one_block', 'label_order',
   'same_order_each_session', 'drift_each_session', 'small_sessions_only', 'single_class_sessions', 'sessions_needed',
   'sessions_and_classes', 'may_be_chance', 'control_eyes', 'control_muscles', 'control_mains', 'control_baseline',
   'eyes_of_people', 'swapped', 'recognised', 'only_aligned', 'other_length',
 ]; // prettier-ignore
 const note: readonly Name[] = [
   'flat_trials', 'flat_left_out', 'flat_predicted', 'loud_trials', 'loud_left_out', 'restless_trials', 'artefacts',
-  'line_noise', 'rank', 'imbalance', 'blocks_held_out', 'blocks_in_sessions', 'small_sessions', 'optimistic', 'sample',
+  'overlapping_trials', 'overlap', 'line_noise', 'rank', 'imbalance', 'blocks_held_out', 'blocks_in_sessions', 'small_sessions', 'optimistic', 'sample',
   'recognised_left_out', 'recognised_learned_again', 'recognised_networks', 'recognised_no_network', 'held_out_sessions', 'label_form', 'expires_at',
   'positions_not_used', 'trial_length', 'other_rate', 'encoder_failed', 'ignored_classes', 'other_people',
   'flat_channels_fit', 'flat_channels_predicted', 'better_unit', 'other_unit', 'control_without',

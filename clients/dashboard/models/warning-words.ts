@@ -86,8 +86,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   overlapping_trials: row(
     ({ offset, seconds }) =>
-      `Trials overlap in time: one begins ${offset} s after another, and both last ${seconds} s.`,
-    otherWindow,
+      `Trials overlap in time: one begins ${offset} s after another, and both last ${seconds} s. They are held out together.`,
   ),
   offsets: row(
     ({ channels }) =>
@@ -130,7 +129,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   trials_per_session: row(
     ({ trials, sessions }) =>
-      `There are ${trials} trials in ${sessions} files, about one each. The score on unseen files says little.`,
+      `There are ${trials} trials in ${sessions} recordings, about one each. The score on unseen recordings says little.`,
   ),
   low_rate_for_task: row(
     ({ rate, needed }) => `The recording has ${rate} samples per second. ${needed} or more suit such a task.`,
@@ -138,8 +137,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   overlap: row(
     ({ count, trials }) =>
-      `${count} of ${trials} trials share a part of the recording with another. They count for less than separate trials.`,
-    otherWindow,
+      `${count} of ${trials} trials share a part of the recording with another. They are held out together, and count for less than separate trials.`,
   ),
   copies: row(
     ({ count, trials }) => `${count} of ${trials} trials hold the same signal as another. Leave the copies out.`,
@@ -154,8 +152,8 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
     otherWindow,
   ),
   one_class_each: row(
-    'Every file holds one class only. The score may come from differences between the files. Record every class in each ' +
-      'file.',
+    'Every recording holds one class only. The score may come from differences between the recordings. Record every class ' +
+      'in each recording.',
     aboutOrder,
   ),
   hidden_sessions: row(
@@ -176,27 +174,27 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
       'neighbouring trials resemble one another.',
     aboutOrder,
   ),
-  blocks_in_sessions: row(({ blocks }) => `Within the files the classes come in ${blocks} blocks.`, aboutOrder),
+  blocks_in_sessions: row(({ blocks }) => `Within the recordings the classes come in ${blocks} blocks.`, aboutOrder),
   same_order_each_session: row(
-    'Their order is the same in every file, so tiredness or drift looks like a class. Change the order.',
+    'Their order is the same in every recording, so tiredness or drift looks like a class. Change the order.',
   ),
-  drift_each_session: row('Drift that comes back in each file may look like a class.'),
+  drift_each_session: row('Drift that comes back in each recording may look like a class.'),
   small_sessions: row(
     ({ count, sessions, least }) =>
-      `${count} of ${sessions} files hold fewer than ${least} trials. They were tested together with others.`,
+      `${count} of ${sessions} recordings hold fewer than ${least} trials. They were tested together with others.`,
   ),
   small_sessions_only: row(
     ({ count, sessions, least }) =>
-      `${count} of ${sessions} files hold fewer than ${least} trials. So the score says nothing about a new recording.`,
+      `${count} of ${sessions} recordings hold fewer than ${least} trials. So the score says nothing about a new recording.`,
     moreTrials,
   ),
   single_class_sessions: row(
     ({ count, sessions }) =>
-      `${count} of ${sessions} files hold one class only. So the score says nothing about a new recording.`,
+      `${count} of ${sessions} recordings hold one class only. So the score says nothing about a new recording.`,
     moreTrials,
   ),
   sessions_needed: row(
-    'Without one of the files too few trials of a class are left. So the score says nothing about a new recording.',
+    'Without one of the recordings too few trials of a class are left. So the score says nothing about a new recording.',
     moreTrials,
   ),
   may_be_chance: row(({ score, chance }) => `The score of ${score} may be luck: guessing gives ${chance}.`, moreTrials),

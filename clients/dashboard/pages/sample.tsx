@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sampleSource } from '../../../infra/recordings/sample/sample.ts';
 import { ReportVerdict } from '../models/report-verdict.tsx';
-import { recordedOf } from '../models/recorded.ts';
+import { trialShapeOf } from '../models/trial-shape.ts';
 import { TrainingReport } from '../models/report.tsx';
 import type { TaskModelAnswer } from '../models/response-types.ts';
 import { SampleStart } from '../models/sample/sample-start.tsx';
@@ -29,7 +29,7 @@ export default function SampleReport() {
       {model !== null && model !== 'missing' && model.training_report && (
         <>
           <ReportVerdict report={model.training_report} />
-          <TrainingReport report={model.training_report} data={recordedOf(model)} isOwn={false} />
+          <TrainingReport report={model.training_report} shape={trialShapeOf(model)} isOwn={false} />
         </>
       )}
       <p class="fine">{sampleSource}</p>

@@ -40,7 +40,7 @@ export default function SharedReportPage() {
       <ReportVerdict report={answer.training_report} />
       <TrainingReport
         report={answer.training_report}
-        data={{ electrodes: channels, rateHz: rate, seconds }}
+        shape={{ electrodes: channels, rateHz: rate, seconds }}
         isOwn={false}
       />
       <section aria-labelledby="about-heading">

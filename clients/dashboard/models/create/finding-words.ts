@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   one_channel: 'There is one electrode only. Three or more usually score better.',
   visual_channels: 'No electrode is over the visual cortex, where the response to flicker is strongest.',
   frequency_resolution: 'The trials are too short to separate two of the flicker frequencies. Choose a longer window.',
-  trials_per_session: 'There is about one trial in each file. Then the score on unseen files says little.',
+  trials_per_session: 'There is about one trial in each recording. Then the score on unseen recordings says little.',
   low_rate: 'The sampling rate is low for such a task, so fast rhythms were not recorded.',
   flat_trials: 'Some trials hold no signal. They are left out.',
   artefacts: 'Some trials are far louder than the rest, as during movements or bad contact.',
@@ -26,11 +26,11 @@ const words: Readonly<Record<string, string>> = {
   doubled_trials: 'Some trials are there twice.',
   augmented_copies:
     'Some trials are altered copies of others. They are held out together, because a copy is no new trial.',
-  overlapping_trials: 'Trials overlap in time. Choose a shorter window, or the score may be too high.',
+  overlapping_trials: 'Trials overlap in time. They are held out together, and count for less than separate trials.',
   label_order:
     'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
-  held_out_sessions: 'The files differ in their classes, so the score on unseen files is limited.',
-  sessions_and_classes: 'Some files hold one class only. What differs between files may then look like the task.',
+  held_out_sessions: 'The recordings differ in their classes, so the score on unseen recordings is limited.',
+  sessions_and_classes: 'Some recordings hold one class only. What differs between recordings may then look like the task.',
   offsets: 'Some electrodes have a large constant offset. Methods remove it, but the export may be unfiltered.',
   rank: 'Some electrodes are computed from others, as after interpolation or a common reference.',
   line_noise: 'There is strong line noise. Methods read below 45 Hz, so it matters little.',

@@ -3,15 +3,15 @@ import { choiceWords, expectedWords, heldOutWords } from './report-sentences.ts'
 import type { Report } from './report-type.ts';
 import { percent, percentInterval, rounded } from './words.ts';
 
-/** The recording behind a report. */
-export interface Recorded {
+/** Electrodes, sampling rate and length of the trials of a report. */
+export interface TrialShape {
   readonly electrodes: number;
   readonly rateHz: number;
   /** Length of a trial. */
   readonly seconds: number;
 }
 
-/** How a report was measured, with what a paper must say: data, methods, scoring, choice, versions. */
+/** A paragraph of the methods section. */
 export interface MethodPart {
   readonly heading: string;
   readonly words: string;
@@ -22,8 +22,8 @@ type Versioned = Pick<Report['methods'][number], 'title'> & { readonly version: 
 
 const versioned = ({ title, version }: Versioned): string => `${title} (v${version})`;
 
-function dataWords({ trials, trials_sent: sent, trials_per_class: counts, reference }: Report, data: Recorded): string {
-  const { electrodes, rateHz, seconds } = data;
+function dataWords({ trials, trials_sent: sent, trials_per_class: counts, reference }: Report, shape: TrialShape): string {
+  const { electrodes, rateHz, seconds } = shape;
   const classes = Object.entries(counts)
     .map(([label, count]) => `${label}: ${count}`)
     .join(', ');
@@ -34,17 +34,31 @@ function dataWords({ trials, trials_sent: sent, trials_per_class: counts, refere
   return `${trials} trials (${classes}) of ${recording}.${drawn}`;
 }
 
+const others = (count: number, one: string, several: string): string[] =>
+  count === 0 ? [] : [count === 1 ? `1 other method ${one}.` : `${count} other methods ${several}.`];
+
 function comparedWords({ methods }: Report): string {
-  const of = (status: Status) => methods.filter((each) => each.status === status);
+  const count = (status: Status): number => methods.filter((each) => each.status === status).length;
   const scored = methods.filter((each) => each.status === 'scored');
-  const others = [
-    [of('dropped').length, 'were dropped after the first fold, because they could not catch up'],
-    [of('failed').length, 'could not be fitted'],
-    [of('skipped').length, 'do not suit these trials or this task and were not tried'],
-  ] as const;
+  const pool = scored.find(({ id }) => id === 'pool');
+  const behind = 'was too far behind that of the best method';
   return [
-    `Scored on every fold: ${scored.map(versioned).join('; ')}.`,
-    ...others.flatMap(([count, words]) => (count > 0 ? [`${count} others ${words}.`] : [])),
+    `Scored on every fold: ${scored
+      .filter((each) => each !== pool)
+      .map(versioned)
+      .join('; ')}.`,
+    ...(pool ? [`Their ensemble was scored too: ${versioned(pool)}.`] : []),
+    ...others(
+      count('dropped'),
+      `was dropped after the first fold, because its log-loss ${behind}`,
+      `were dropped after the first fold, because their log-loss ${behind}`,
+    ),
+    ...others(count('failed'), 'could not be fitted', 'could not be fitted'),
+    ...others(
+      count('skipped'),
+      'was not tried; the scores by method give the reason',
+      'were not tried; the scores by method give the reasons',
+    ),
   ].join(' ');
 }
 
@@ -61,9 +75,6 @@ function chosenWords(report: Report): string {
   return [
     `${versioned({ title, version })}.`,
     reference ? '' : choiceWords(report),
-    !reference && report.methods.some((each) => 'prior' in each && each.prior)
-      ? 'Where the trials could not tell methods apart, results of the methods on other people decided.'
-      : '',
     members.length > 0 ? `It averages the probabilities of ${members.join('; ')}.` : '',
     reference ? '' : 'It was then fitted again on all trials.',
   ]
@@ -84,9 +95,9 @@ function resultWords(report: Report): string {
     .join(' ');
 }
 
-/** The parts of a methods paragraph, in the order of a paper. */
-export const methodWords = (report: Report, data: Recorded): MethodPart[] => [
-  { heading: 'Data', words: dataWords(report, data) },
+/** How a report was measured, in the order of a paper: data, methods, scoring, choice, result, versions. */
+export const methodsSection = (report: Report, shape: TrialShape): MethodPart[] => [
+  { heading: 'Data', words: dataWords(report, shape) },
   ...(report.methods.some(({ status }) => status === 'scored')
     ? [{ heading: 'Compared methods', words: comparedWords(report) }]
     : []),
