@@ -6,7 +6,7 @@ export const warningSentences = {
   low_rate: 'The sampling rate of {rate} Hz leaves nothing above {highest} Hz.',
   flat_trials: 'Flat trials: {count} of {trials} hold one value throughout in every channel{nearly} ({which}).',
   flat_left_out: 'The fit leaves flat trials out.',
-  flat_predicted: 
+  flat_predicted:
     'Their labels mean nothing. Every class gets the same probability, or with `priors: as_sent` its share in the fit.',
   fit_will_fail:
     'The fit will fail: without them a class is left with {left} of the {needed} trials that it needs. Send the trials ' +

@@ -82,6 +82,8 @@ describe('a signal from which nothing can be learned', () => {
     const none = await post(url, signalOf({ x: flattened(every, 50) }));
     expect([none.status, none.body.code, none.body.field]).toEqual([422, 'INVALID_REQUEST', 'x']);
     const some = await post(url, signalOf({ x: flattened([1]) }));
-    expect(some.body.signal.warnings.join(' ')).toMatch(/Flat trials: 1 of 12 .*\(1\)\. Their labels mean nothing\. Every class gets the same probability/);
+    expect(some.body.signal.warnings.join(' ')).toMatch(
+      /Flat trials: 1 of 12 .*\(1\)\. Their labels mean nothing\. Every class gets the same probability/,
+    );
   });
 });

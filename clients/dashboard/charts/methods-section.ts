@@ -22,7 +22,10 @@ type Versioned = Pick<Report['methods'][number], 'title'> & { readonly version: 
 
 const versioned = ({ title, version }: Versioned): string => `${title} (v${version})`;
 
-function dataWords({ trials, trials_sent: sent, trials_per_class: counts, reference }: Report, shape: TrialShape): string {
+function dataWords(
+  { trials, trials_sent: sent, trials_per_class: counts, reference }: Report,
+  shape: TrialShape,
+): string {
   const { electrodes, rateHz, seconds } = shape;
   const classes = Object.entries(counts)
     .map(([label, count]) => `${label}: ${count}`)

@@ -76,7 +76,9 @@ const read = wholeReaderOf(reasonSentences);
 /** Words for the reason why a method was not tried. */
 export function reasonWords(reason: string): string {
   const found = read(reason);
-  return found.code === null ? 'It was not tried, for a reason that this page does not know. Load the page again to read it.' : reasonRows[found.code](found.values);
+  return found.code === null
+    ? 'It was not tried, for a reason that this page does not know. Load the page again to read it.'
+    : reasonRows[found.code](found.values);
 }
 
 /** Words for the reason why a method has no score. */

@@ -30,7 +30,8 @@ const words: Readonly<Record<string, string>> = {
   label_order:
     'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
   held_out_sessions: 'The recordings differ in their classes, so the score on unseen recordings is limited.',
-  sessions_and_classes: 'Some recordings hold one class only. What differs between recordings may then look like the task.',
+  sessions_and_classes:
+    'Some recordings hold one class only. What differs between recordings may then look like the task.',
   offsets: 'Some electrodes have a large constant offset. Methods remove it, but the export may be unfiltered.',
   rank: 'Some electrodes are computed from others, as after interpolation or a common reference.',
   line_noise: 'There is strong line noise. Methods read below 45 Hz, so it matters little.',
