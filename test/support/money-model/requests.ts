@@ -117,8 +117,8 @@ export function again(state: State, request: number): Branch[] {
   const { action, answer, since, lockedUntil, model } = state.requests[request]!;
   if (state.suspended) return only(state, 403);
   const kept = state.now < since + spans.keys;
-  /** Answers of predictions go with their model: at once, or when the worker cleans up what a hit process left. */
-  const isRemoved = action.do === 'predict' && state.models[model]!.status === 'deleted';
+  /** Answers go with their model: at once, or when the worker cleans up what a process that died left. */
+  const isRemoved = ['deleted', 'expired'].includes(state.models[model]!.status);
   if (answer !== null && kept) return isRemoved ? only(state, answer, 404) : only(state, answer);
   const job = runningJob(state.models[model]!);
   if (lockedUntil === Infinity && job?.awaited) return only(state, 409);
