@@ -114,7 +114,7 @@ export function broken(before: State, request: number): Branch[] {
 
 /** The same request again, under its key. */
 export function again(state: State, request: number): Branch[] {
-  const { action, answer, since, lockedUntil, model } = state.requests[request]!;
+  const { answer, since, lockedUntil, model } = state.requests[request]!;
   if (state.suspended) return only(state, 403);
   const kept = state.now < since + spans.keys;
   /** Answers go with their model: at once, or when the worker cleans up what a process that died left. */
