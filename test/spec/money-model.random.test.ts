@@ -87,6 +87,20 @@ test(
 /** Paths that failed once. */
 const examples: readonly { readonly what: string; readonly path: readonly Action[] }[] = [
   {
+    what: 'answers of a create and a batch go with their model',
+    path: [
+      { do: 'create', days: null, keyed: true, fault: null },
+      { do: 'work', model: 0, how: 'fits', fault: null },
+      { do: 'delete', model: 0, fault: null },
+      { do: 'again', request: 0 },
+      { do: 'defer', days: null, windows: 7, keyed: true, fault: null },
+      { do: 'batch', model: 1, windows: 1, keyed: true, fault: null },
+      { do: 'delete', model: 1, fault: null },
+      { do: 'again', request: 1 },
+      { do: 'again', request: 2 },
+    ],
+  },
+  {
     what: 'a batch sent during a fit is refused, not billed',
     path: [collecting, { do: 'fit', model: 0, ...request }, { do: 'batch', model: 0, windows: 1, ...request }],
   },
