@@ -90,7 +90,7 @@ it.skipIf(chromiumMissing)('an estimate with many warnings, and every reason onc
     await page.locator(selector).evaluate((element, which) => element.getBoundingClientRect()[which], edge);
   await expect.poll(() => top('#step-create h2', 'top')).toBeGreaterThanOrEqual(await top('.stepper', 'bottom'));
   expect(await step.locator('.points h3').allInnerTexts()).toEqual(titles);
-  await step.getByText('not suit this task or these trials').click();
+  await step.getByText('for these reasons').click();
   const reasons = await step.locator('.reasons dt').allInnerTexts();
   expect(reasons.length).toBeGreaterThan(3);
   expect(new Set(reasons).size).toBe(reasons.length);
