@@ -87,6 +87,15 @@ test(
 /** Paths that failed once. */
 const examples: readonly { readonly what: string; readonly path: readonly Action[] }[] = [
   {
+    what: 'a fit of a deleted model that fails for reasons of ours is deleted all the same',
+    path: [
+      { do: 'defer', days: null, windows: 1, keyed: true, fault: null },
+      { do: 'fit', model: 0, keyed: true, fault: null },
+      { do: 'delete', model: 0, fault: null },
+      { do: 'work', model: 0, how: 'faults', fault: null },
+    ],
+  },
+  {
     what: 'answers of a create and a batch go with their model',
     path: [
       { do: 'create', days: null, keyed: true, fault: null },

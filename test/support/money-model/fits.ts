@@ -52,8 +52,9 @@ function endJob(state: State, model: Model, fate: NonNullable<Job['fate']>): rea
     Object.assign(state.requests[request]!, { answer, lockedUntil: 0 });
     return [answer];
   }
-  const statuses = { fits: [404, 422], fails: [422], faults: [502] }[how];
-  giveUp(state, model, how === 'fails' ? 422 : null);
+  // The answer of a job goes with its model.
+  const statuses = gone ? [404] : { fits: [404, 422], fails: [422], faults: [502] }[how];
+  giveUp(state, model, how === 'fails' && !gone ? 422 : null);
   return statuses;
 }
 
