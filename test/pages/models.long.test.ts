@@ -343,7 +343,7 @@ describe.skipIf(absent)('a create from a recording', () => {
     await page.locator('button:enabled', { hasText: 'Create the model for $2.594' }).click();
     await page.getByText('The service keeps the trials that were sent.').waitFor();
     await page.goto(`${base}/dashboard/models`);
-    await page.getByRole('link', { name: 'motor imagery: one or two' }).first().click();
+    await page.getByRole('table', { name: 'Live models' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Fit now for $2.00' }).waitFor();
     expect(await violations(page)).toEqual([]);
     tried = /^csp-lda/;
