@@ -63,11 +63,9 @@ export type RotatedKey = z.infer<typeof rotatedKey>;
 
 /**
  * Newest first. `amount_usd`: the change of the available balance. `balance_usd`: the balance afterwards.
- * `charged_usd`: the charge (negative: a refund). A charge that was reserved before does not change the balance. `id`
- * counts the account's lines from 1.
+ * `charged_usd`: the charge (negative: a refund). A charge that was reserved before does not change the balance.
  */
 export const ledgerLine = z.object({
-  id: z.string(),
   at: instant,
   kind: z.string(),
   model_id: z.string().nullable(),

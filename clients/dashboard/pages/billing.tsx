@@ -89,7 +89,7 @@ export default function Billing() {
               caption="Ledger, the newest first"
               columns={columns}
               rows={data.data}
-              keyOf={({ id }) => id}
+              keyOf={(_, i) => String(i)}
               empty="Nothing has been charged or credited yet."
             />
             <More of={billing} />
