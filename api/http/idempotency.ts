@@ -118,9 +118,9 @@ export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer } |
 
 /**
  * Takes the request's key. Returns the stored answer if there is one, and the running job of the key to a caller that
- * prefers one. Throws CONFLICT while another request uses the
- * key (with the result of `progressOf` for its job), IDEMPOTENCY_KEY_REUSED if the key came with a different request,
- * and PAYLOAD_TOO_LARGE if the account has no room for another stored answer.
+ * prefers one. Throws CONFLICT while another request uses the key (with the result of `progressOf` for its job),
+ * IDEMPOTENCY_KEY_REUSED if the key came with a different request, and PAYLOAD_TOO_LARGE if the account has no room for
+ * another stored answer.
  */
 export async function openTicket(
   deps: ApiDeps,
