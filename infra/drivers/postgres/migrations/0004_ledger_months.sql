@@ -18,6 +18,27 @@ CREATE TABLE ledger_months (
 CREATE TRIGGER ledger_months_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_months FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 
+-- Keys that may occur once in the whole ledger: an index of a partitioned table is unique only within a partition. Each
+-- transaction adds its keys in the statement that posts it; predictions have none.
+CREATE TABLE ledger_once (
+  key text PRIMARY KEY,
+  transaction_id bigint NOT NULL
+);
+
+-- Keys of a transaction in `ledger_once`: the free credit of an account, the reservation and the end of a hold, and the
+-- create fee or hosting month of a model.
+CREATE FUNCTION ledger_once_keys(kind text, account_id uuid, model_id text, hold_id uuid, period integer)
+RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_remove(ARRAY[
+    CASE WHEN kind = 'credit.free' THEN 'free credit of ' || account_id END,
+    CASE WHEN kind = 'hold.reserve' THEN 'reservation of hold ' || hold_id
+         WHEN kind IN ('hold.release', 'task_models.create_fee') THEN 'end of hold ' || hold_id END,
+    CASE WHEN period IS NOT NULL THEN kind || ' ' || period || ' of ' || model_id END], NULL)
+$$;
+
+CREATE TRIGGER ledger_once_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_once FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+
 -- Adds a partition to both tables, for ids from `p_from` up to `p_to`. Attaching it waits for no statement that reads
 -- or posts, except for a moment on `wallets`, to which the foreign key refers. Triggers of a statement run for the
 -- table that the statement names, so each partition refuses all statements that name it; the service also has no rights
