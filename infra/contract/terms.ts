@@ -40,9 +40,9 @@ Your trials are not used to train anything for anybody else, and are not given t
 
 ## Money
 
-The balance is prepaid. Prices stand in the documentation; what was charged stands in your account, line by line. A fit
-that fails costs nothing. Hosting is paid for 30 days ahead. Free credit of a new account is for trying the service: one
-for each person, and it is not paid out.
+The balance is prepaid. The documentation lists the prices, and your account lists every charge. A fit that fails costs
+nothing. Hosting is paid for 30 days ahead. Free credit of a new account is for trying the service: one for each person,
+and it is not paid out.
 
 ## What the service does not promise
 
