@@ -25,7 +25,7 @@ export const tooLarge = (received: string, limit: number): ApiError =>
   );
 
 /** An upload fell behind its pace. The rest of it is not awaited. */
-export class TooSlow extends ApiError {
+class TooSlow extends ApiError {
   constructor(received: number, seconds: number, { bytesPerSecond, patienceSeconds }: Pace) {
     super(
       'INVALID_REQUEST',

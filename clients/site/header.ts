@@ -1,5 +1,5 @@
 /** The links in the header of every page, in their order. */
-export const headerLinks = [
+const headerLinks = [
   { address: '/docs', words: 'Docs' },
   { address: '/docs/api', words: 'API reference' },
   { address: '/dashboard', words: 'Dashboard' },
