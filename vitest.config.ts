@@ -18,8 +18,8 @@ const isSlow = '.slow{,.random}.test.ts';
 /**
  * `unit` needs nothing and takes seconds; `slow` needs nothing either, but seconds for each file (`*.slow.test.ts`);
  * `stack` starts real servers (Postgres, Temporal) once and shares them between files, each with a database of its own;
- * its files share the modules of their process, which takes a second to load. Files named `*.random.test.ts`,
- * and `test/chaos`, are those that `npm run test:long` runs with their full counts; it alone runs `*.long.test.ts`.
+ * its files share the modules of their process, which takes a second to load. Files named `*.random.test.ts`, and
+ * `test/chaos`, are those that `npm run test:long` runs with their full counts; it alone runs `*.long.test.ts`.
  */
 export default defineConfig({
   test: {

@@ -16,8 +16,7 @@ export const isAdopted = (source: FitRequest['source']): source is AdoptedSource
 
 /**
  * Makes a finished fit on reference recordings, or the movement network, the model. The copy is stored under the
- * model's own name, with its class
- * names. Its leave-people-out evidence becomes the report.
+ * model's own name, with its class names. Its leave-people-out evidence becomes the report.
  */
 export async function adoptReference(
   tools: Tools,

@@ -68,7 +68,10 @@ export async function fitTrials(
     });
     const progressWritten = progress.end();
     progressWritten.catch(() => undefined);
-    if (!all.some(({ status }) => status === 'scored')) throw noneFitted(all, data);
+    if (!all.some(({ status }) => status === 'scored')) {
+      await Promise.allSettled([progressWritten]);
+      throw noneFitted(all, data);
+    }
 
     begin('Refitting the best on all trials');
     const fitted = await refitBest(tools, job, all);

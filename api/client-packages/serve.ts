@@ -4,12 +4,12 @@ import { npmTarball } from './tarball.ts';
 import { pythonWheel, type Package } from './wheel.ts';
 
 /** Path of the packages of the clients. */
-export const packagesPath = '/clients';
+const packagesPath = '/clients';
 
 let made: Promise<readonly Package[]> | undefined;
 
 /** Builds the packages once per process, on the first request. After a failure the next call tries again. */
-export function clientPackages(): Promise<readonly Package[]> {
+function clientPackages(): Promise<readonly Package[]> {
   made ??= Promise.all([pythonWheel(), npmTarball()]).catch((error: unknown) => {
     made = undefined;
     throw error;

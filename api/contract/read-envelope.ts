@@ -27,7 +27,7 @@ const refusedFields: Readonly<Record<string, { readonly words: string; readonly 
 };
 
 /** `['channels', 3]` → `channels[3]`. */
-export function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (name, key) => (typeof key === 'number' ? `${name}[${key}]` : name ? `${name}.${String(key)}` : String(key)),
     '',

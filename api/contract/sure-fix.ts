@@ -18,7 +18,7 @@ function withValue(holder: unknown, [key, ...rest]: readonly (string | number)[]
  * The body after a fix: an object of fields is merged into it (null removes a field), a value replaces the failing
  * field.
  */
-export function applyFix(body: Body, field: string, fix: unknown): Body {
+function applyFix(body: Body, field: string, fix: unknown): Body {
   if (!isChange(fix)) return withValue(body, pathOf(field), fix) as Body;
   const removed = new Set(Object.keys(fix).filter((key) => fix[key] === null));
   const kept = Object.entries({ ...body, ...fix }).filter(([key]) => !removed.has(key));

@@ -18,7 +18,7 @@ export interface Rendered {
 const tabNames: Readonly<Record<string, string>> = { python: 'Python', ts: 'TypeScript', sh: 'curl' };
 
 /** Anchor of a heading. */
-export const anchorOf = (text: string): string =>
+const anchorOf = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')

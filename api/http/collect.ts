@@ -25,7 +25,7 @@ export const tooLarge = (received: string, limit: number): ApiError =>
   );
 
 /** An upload fell behind its pace. The rest of it is not awaited. */
-export class TooSlow extends ApiError {
+class TooSlow extends ApiError {
   constructor(received: number, seconds: number, { bytesPerSecond, patienceSeconds }: Pace) {
     super(
       'INVALID_REQUEST',
@@ -45,8 +45,8 @@ export class BodyCutOff extends ApiError {
 }
 
 /**
- * First buffer size of a body, whatever length it declares. A prediction of one trial fits, so that it is not
- * copied twice.
+ * First buffer size of a body, whatever length it declares. A prediction of one trial fits, so that it is not copied
+ * twice.
  */
 const firstBytes = 256 * 1024;
 /** Factors by which a full buffer grows: up to a declared length, whose memory is reserved; and without one. */

@@ -34,7 +34,7 @@ export function keyToBegin({ headers }: Pick<FastifyRequest, 'headers'>): string
 }
 
 /** The request's key: any header text, one character per byte (Latin-1); null without one. */
-export function idempotencyKeyOf(request: FastifyRequest): string | null {
+function idempotencyKeyOf(request: FastifyRequest): string | null {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return null;
   const key = String(value);
@@ -47,7 +47,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 /** Identity of a request: a key may be used again only with the same mode, path and body. */
-export function requestHash(request: FastifyRequest, bodyHash: string): string {
+function requestHash(request: FastifyRequest, bodyHash: string): string {
   return createHash('sha256')
     .update(`${callerOf(request).mode} ${request.method} ${interfacePath(request)} ${bodyHash}`)
     .digest('hex');
@@ -103,7 +103,7 @@ export function requireAwaited({ disconnected }: Pick<Ticket, 'disconnected'>): 
   );
 }
 
-export const withoutKey = (disconnected: AbortSignal): Ticket => ({
+const withoutKey = (disconnected: AbortSignal): Ticket => ({
   key: null,
   hash: '',
   disconnected,
@@ -118,9 +118,9 @@ export type Opened = { readonly ticket: Ticket } | { readonly replay: Answer } |
 
 /**
  * Takes the request's key. Returns the stored answer if there is one, and the running job of the key to a caller that
- * prefers one. Throws CONFLICT while another request uses the
- * key (with the result of `progressOf` for its job), IDEMPOTENCY_KEY_REUSED if the key came with a different request,
- * and PAYLOAD_TOO_LARGE if the account has no room for another stored answer.
+ * prefers one. Throws CONFLICT while another request uses the key (with the result of `progressOf` for its job),
+ * IDEMPOTENCY_KEY_REUSED if the key came with a different request, and PAYLOAD_TOO_LARGE if the account has no room for
+ * another stored answer.
  */
 export async function openTicket(
   deps: ApiDeps,

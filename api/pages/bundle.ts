@@ -82,8 +82,8 @@ function addressesOf({ outputs }: Metafile): Omit<Bundle, 'assets'> {
 let made: Promise<Bundle> | undefined;
 
 /**
- * Builds the pages once per process, on the first request: esbuild takes tens of milliseconds in a child process. After
- * a failure the next call tries again.
+ * Builds and compresses the pages once per process, at its first call: esbuild takes tens of milliseconds in a child
+ * process. After a failure the next call tries again.
  */
 export function bundlePages(): Promise<Bundle> {
   made ??= bundle().catch((error: unknown) => {

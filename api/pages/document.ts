@@ -6,8 +6,7 @@ const withoutScripts = `The account pages need JavaScript. The interface itself 
 
 /**
  * The document of all pages, with the header of every page. It contains no script, no style and no account data.
- * `isPrivate`: search engines must not
- * list it.
+ * `isPrivate`: search engines must not list it.
  */
 export function documentOf({ script, preload, style }: Bundle, isPrivate = false): string {
   const parts = preload.map((part) => `<link rel="modulepreload" href="${part}">\n`).join('');

@@ -32,7 +32,7 @@ const labelsOf = (count: number): string[] =>
 const bodyOf = (body: object): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(JSON.stringify(body)));
 
 /** The body of a create with this many simulated trials of this many samples. */
-export const simulatedCreate = (count: number, length: number = samples): Uint8Array<ArrayBuffer> =>
+const simulatedCreate = (count: number, length: number = samples): Uint8Array<ArrayBuffer> =>
   bodyOf({ description, ...simulatedTrials(count, length), labels: labelsOf(count), ...signal });
 
 /** The movement network as a model, which this thread then has read before its first use; null: unusable weights. */

@@ -1,5 +1,5 @@
 /** The links in the header of every page, in their order. */
-export const headerLinks = [
+const headerLinks = [
   { address: '/docs', words: 'Docs' },
   { address: '/docs/api', words: 'API reference' },
   { address: '/dashboard', words: 'Dashboard' },
@@ -9,8 +9,8 @@ type HeaderAddress = (typeof headerLinks)[number]['address'];
 
 /**
  * The top of every page as HTML, one landmark (the API reference brings a header of its own): a link that skips to
- * `#content`, the name of the service, and the links. `here`: the
- * link of the part that the page belongs to; null: it belongs to none.
+ * `#content`, the name of the service, and the links. `here`: the link of the part that the page belongs to; null: it
+ * belongs to none.
  */
 export function siteHeader(here: HeaderAddress | null): string {
   const links = headerLinks.map(

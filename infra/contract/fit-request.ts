@@ -31,8 +31,8 @@ export const fitRequestBytes = 32 * 1024;
 
 /**
  * Everything a fit job needs. It is an argument of a workflow, so it stays small (`fitRequestBytes`) and contains no
- * signals, labels of trials, description or secrets; those are in the object store or in Postgres. Its warnings may name
- * classes.
+ * signals, labels of trials, description or secrets; those are in the object store or in Postgres. Its warnings may
+ * name classes.
  */
 export interface FitRequest {
   readonly jobId: string;

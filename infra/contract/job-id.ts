@@ -1,5 +1,5 @@
 /** The id of a fit job as callers see it: `job_` and the 32 hexadecimal digits of its UUID. */
-export const jobIdForm = 'job_[0-9a-f]{32}';
+const jobIdForm = 'job_[0-9a-f]{32}';
 export const jobIdPattern = new RegExp(`^${jobIdForm}$`);
 
 export const publicJobId = (jobId: string): string => `job_${jobId.replaceAll('-', '')}`;

@@ -15,7 +15,7 @@ const dataSet = z.object({
 });
 
 /** A class of the caller, and the classes of the recordings that correspond to it. */
-export const referenceClass = z.object({
+const referenceClass = z.object({
   data_set: z.string(),
   version: z.string(),
   task: z.string(),

@@ -3,7 +3,7 @@
  * account holders must accept it before they make another key.
  */
 export const terms = {
-  version: '2026-11-23',
+  version: '2026-11-28',
   text: `## What the service is
 
 You send EEG trials with a label for each and a short description of the task. The service fits classifiers to them,
@@ -29,7 +29,8 @@ safety of a person, or a decision about a person.
 - The signal: encrypted while a fit reads it, at most 15 minutes; of a fit in several batches only the features that
   were computed from it, until the fit has ended or the model that collects them is deleted.
 - A fitted model, its training report, its name, description and labels: until you delete it or it expires.
-- Answers to requests that carried an Idempotency-Key: 30 days, or until you close the account.
+- Answers that are kept so that a request can be repeated or a job read: at most 30 days. Those about a model are erased
+  when you delete it or it expires, all others when you close the account.
 - The log of requests, without any body: 30 days, or until you close the account.
 - Your e-mail address, a one-way hash of your password, names and addresses of keys: until you close the account.
 - Also after the account is closed: what was charged, counts of requests by day, ids, dates and methods of models, ids
@@ -39,9 +40,9 @@ Your trials are not used to train anything for anybody else, and are not given t
 
 ## Money
 
-The balance is prepaid. Prices stand in the documentation; what was charged stands in your account, line by line. A fit
-that fails costs nothing. Hosting is paid for 30 days ahead. Free credit of a new account is for trying the service: one
-for each person, and it is not paid out.
+The balance is prepaid. The documentation lists the prices, and your account lists every charge. A fit that fails costs
+nothing. Hosting is paid for 30 days ahead. Free credit of a new account is for trying the service: one for each person,
+and it is not paid out.
 
 ## What the service does not promise
 

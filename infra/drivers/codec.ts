@@ -25,7 +25,7 @@ export function decode<T>(bytes: Uint8Array): T {
 /** cbor-x keeps the buffer of the largest value that it has encoded, and the last that it has decoded. */
 const smallBuffer = 8_192;
 
-/** Lets go of the codec's buffers in this thread, so that an idle thread holds no memory of its last tasks. */
+/** Releases the codec's buffers in this thread, so that an idle thread keeps no memory of its last tasks. */
 export function releaseCodec(): void {
   // The types of cbor-x leave out `useBuffer`.
   (cbor as unknown as { useBuffer(buffer: Buffer): void }).useBuffer(Buffer.allocUnsafeSlow(smallBuffer));

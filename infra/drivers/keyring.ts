@@ -42,7 +42,7 @@ const idOf = (key: Uint8Array): string =>
 /**
  * Derives the key for one purpose (RFC 5869), so that data encrypted for another purpose cannot be decrypted with it.
  */
-export const keyFor = ({ bytes }: DataKey, purpose: string): DataKey['bytes'] =>
+export const keyFor = ({ bytes }: Pick<DataKey, 'bytes'>, purpose: string): DataKey['bytes'] =>
   new Uint8Array(hkdfSync('sha256', bytes, new Uint8Array(0), purpose, keyBytes));
 
 /** Bytes encrypted in one step, about a millisecond; between steps the process can do other work. */

@@ -10,8 +10,8 @@ const model = modelOf(movementId);
 const files = [model, ...besides(model)];
 
 /**
- * Reads the weights of the movement network or the sketches of its training people, which come with the code, and checks
- * their SHA-256. Throws BACKEND_FAILURE if the file is missing or has changed.
+ * Reads the weights of the movement network or the sketches of its training people, which come with the code, and
+ * checks their SHA-256. Throws BACKEND_FAILURE if the file is missing or has changed.
  */
 export const shippedWeights: ReadWeights = (sha256) => {
   try {

@@ -53,7 +53,7 @@ export async function startApi(
   const stopping = new AbortController();
   const log = logUntil(said, stopping.signal);
   const transport = await readTransport(config);
-  // While the servers are reached, so that the first page does not wait for it.
+  // Runs while the process connects to the servers, so that the first page does not wait for it.
   void bundlePages().catch((error: unknown) => log.error('The account pages cannot be made.', { error }));
   const pool = await openDatabase(addresses.databaseUrl, {
     max: 20,

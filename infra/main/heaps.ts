@@ -19,8 +19,9 @@ const workMs = 1_000;
 const idleShare = 0.1;
 
 /**
- * Collects the garbage of the main thread when it becomes idle. V8 collects only while a thread allocates, so the bodies
- * and results of the last requests would otherwise stay: 300 MiB after minutes of heavy creates.
+ * Collects the garbage of the main thread when it becomes idle. V8 collects only while a thread allocates, so the
+ * bodies and results of the last requests would otherwise stay: 300 MiB after minutes of heavy creates. A worker thread
+ * is idle when it has no task (`whenIdle`); the main thread has no tasks, so its use of the event loop decides.
  */
 export function collectWhenIdle(): void {
   let seen = performance.eventLoopUtilization();

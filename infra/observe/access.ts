@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an address is one of the addresses, CIDR ranges or named ranges (`loopback`, …). */
-export function inRanges(address: string, ranges: readonly string[]): boolean {
+function inRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some((range) => {

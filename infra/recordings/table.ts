@@ -43,8 +43,7 @@ interface Head {
 
 /**
  * Reads a table of samples, one row each. Texts in a column of markers become annotations. The rate comes from the
- * person, the file or its time stamps.
- * Lines without numbers are left out and counted. Throws a RecordingFault.
+ * person, the file or its time stamps. Lines without numbers are left out and counted. Throws a RecordingFault.
  */
 export function readTable(bytes: Uint8Array, said: Said): Recording {
   if (bytes.length > mostBytes)

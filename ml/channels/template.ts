@@ -10,7 +10,7 @@ export const electrodeNames: readonly string[] = [...positions.keys()];
 /**
  * Legacy and second names of template electrodes (spec, "Legacy names"; O9 and O10 are the 10-20 names of I1 and I2).
  */
-export const legacyNames: Readonly<Record<string, string>> = {
+const legacyNames: Readonly<Record<string, string>> = {
   T3: 'T7',
   T4: 'T8',
   T5: 'P7',

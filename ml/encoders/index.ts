@@ -13,7 +13,7 @@ export const currentEncoders: Readonly<Record<string, Encoder>> = Object.fromEnt
 );
 
 /** Earlier versions, each kept as long as a hosted model or a stored batch is pinned to it. */
-export const olderEncoders: readonly Encoder[] = [];
+const olderEncoders: readonly Encoder[] = [];
 
 const allOf = (id: string): readonly Encoder[] =>
   [...(Object.hasOwn(currentEncoders, id) ? [currentEncoders[id]] : []), ...olderEncoders].filter(

@@ -13,7 +13,7 @@ const source = 'Chelba & Acero 2006, Comput. Speech Lang. 20(4); Barachant et al
  * weights move further away. The strength of the pull was measured on other people, and the scale of their weights on
  * the own trials.
  */
-export const drawnToOthers: Adapt = ({ weights, bias, strength }, vectors, labels, { data, workspace }) => {
+const drawnToOthers: Adapt = ({ weights, bias, strength }, vectors, labels, { data, workspace }) => {
   const classes = data.classes.length;
   const basis = workspace.once([vectors.data], 'basis', () => spectralBasis(vectors));
   const offsets = decideLinear({ weights, bias }, vectors.data);

@@ -16,9 +16,9 @@ import type { NetworkFit, ReferenceShape, ReferenceTaskShape } from './types.ts'
 
 /**
  * Trials that the mean of people counts for when a batch of a new person is recentred. Against 8, measured on 12 people
- * left out, 8 and 19 electrodes, left or right fist imagined and movement or rest: batches of 2 and 4 trials gain 0.01 to
- * 0.03, of 8 and more −0.015 to 0.008, and the log loss falls for every size. Batches of one class lose 0.02 to 0.03:
- * their mean holds the class.
+ * left out, 8 and 19 electrodes, left or right fist imagined and movement or rest: batches of 2 and 4 trials gain 0.01
+ * to 0.03, of 8 and more −0.015 to 0.008, and the log loss falls for every size. Batches of one class lose 0.02 to
+ * 0.03: their mean holds the class.
  */
 const othersCount = 3;
 
@@ -26,10 +26,10 @@ const othersCount = 3;
 type NetworkedTask = ReferenceTaskShape & { readonly id: string };
 
 /**
- * The network as a model without own trials, recentred on the mean of the people of its card. It reads the electrodes of
- * one montage of the card alone, so that the card's score is of the same reading. Its classes are ids of the task, in
- * their order. `networks`: as in `TrainingData`. Throws if the network has no head for the task, or the shape lacks an
- * electrode.
+ * The network as a model without own trials, recentred on the mean of the people of its card. It reads the electrodes
+ * of one montage of the card alone, so that the card's score is of the same reading. Its classes are ids of the task,
+ * in their order. `networks`: as in `TrainingData`. Throws if the network has no head for the task, or the shape lacks
+ * an electrode.
  */
 export function networkModel(
   task: NetworkedTask,

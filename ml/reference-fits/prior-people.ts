@@ -18,10 +18,10 @@ const block = 128;
  */
 const copy = { margin: 1.5, similarity: 0.5, trials: 3 } as const;
 /**
- * A person is also recognised if the trials are more similar to the person's nearest ones than to those of other people:
- * by `deviations` standard deviations over people, plus `few` divided by the people (few give the deviation only
- * roughly), and by `least`. With few electrodes unrelated trials are similar too: there the distance to a similarity of
- * 1 must be at most `fraction` of that of other people. Measured with 8 of 20 people of EEGMMIDB as
+ * A person is also recognised if the trials are more similar to the person's nearest ones than to those of other
+ * people: by `deviations` standard deviations over people, plus `few` divided by the people (few give the deviation
+ * only roughly), and by `least`. With few electrodes unrelated trials are similar too: there the distance to a
+ * similarity of 1 must be at most `fraction` of that of other people. Measured with 8 of 20 people of EEGMMIDB as
  * callers, on 8 and 21 electrodes: all were recognised, also with other gains, with the average reference and if their
  * trials were cut elsewhere, and nobody else was. Not measured on fewer electrodes.
  */

@@ -21,7 +21,8 @@ export const isCompared = ({ features, reference }: TrainingData): boolean =>
  * Training data without anything that was learned from the caller's own recordings. The networks and the prior each
  * bring sketches of the people that they learned from. If the trials look like recordings of such people, only networks
  * that have not seen them are read (see `networksWithout`), and the classifier without the group of these people
- * replaces the prior; if they are of several groups, there is no prior. Removes `known`, which nothing reads afterwards.
+ * replaces the prior; if they are of several groups, there is no prior. Removes `known`, which nothing reads
+ * afterwards.
  */
 export function withoutRecognised(data: TrainingData): { data: TrainingData; warnings: string[] } {
   if (!isCompared(data)) return { data, warnings: [] };

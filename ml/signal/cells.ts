@@ -34,9 +34,8 @@ export interface Cells extends CellSize {
    * Gives all frequencies of the trial the same power, then all directions of its rows (with shrinkage). The stationary
    * part of a trial, which trials of one recording have in common, is thereby removed. Works in place.
    *
-   * @returns The sums over segments of the products of the rows before that [frequencies × rows × rows], lower
-   * triangle;
-   *   valid until the next call.
+   * @returns Covariances of the rows before the whitening, as sums over segments [frequencies × rows × rows], lower
+   *   triangle. Valid until the next call.
    */
   whiten(): Float64Array;
 }

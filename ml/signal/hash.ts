@@ -13,7 +13,7 @@ export function spread(hash: number): number {
 /** First value of a hash (FNV-1a). */
 export const hashStart = 0x811c9dc5;
 
-export function hashOfName(name: string): number {
+function hashOfName(name: string): number {
   let hash = hashStart;
   for (let i = 0; i < name.length; i += 1) hash = mix(hash, name.charCodeAt(i));
   return spread(hash);

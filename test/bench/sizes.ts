@@ -45,7 +45,9 @@ const walAt = async (pool: Pool): Promise<bigint> =>
 
 async function tableBytes(pool: Pool): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ name: string; bytes: bigint }>(
-    "SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::bigint AS bytes
+     FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+     WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace GROUP BY 1`,
   );
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
 }

@@ -15,7 +15,7 @@ provideStandInMovement();
 const set = `movement/${standInMovement}/bank`;
 const features = extractFeatures(trials, [set]);
 const bank = bankOf(features, set);
-const placeOf = (some: readonly number[]) => ({
+const readerFor = (some: readonly number[]) => ({
   networks: Int32Array.from(some),
   hash: standInMovement,
   sites: Int32Array.from(usedSites(features.shape).sites),
@@ -23,7 +23,7 @@ const placeOf = (some: readonly number[]) => ({
 });
 /** Log-odds of some of the networks. */
 function odds(some: readonly number[]): number[] {
-  const at = placeOf(some);
+  const at = readerFor(some);
   const rows = range(trials.trials);
   return [...logOddsOf(hiddenLayers(bank, at, rows), at, 'left_right_imagined', rows)];
 }

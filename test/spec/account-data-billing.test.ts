@@ -81,7 +81,17 @@ it('a page continues after the last line of the page before', async () => {
     before = `&before=${body.next_before}`;
   }
   expect(pages).toEqual(whole);
-  for (const bad of ['before=x', 'before=-1', 'limit=0', 'limit=201', 'limit=many'])
+  const { next_before: own } = (await ann.browser.get('/billing?limit=3')).body;
+  expect((await bob.browser.get(`/billing?before=${own}`)).body).toMatchObject({ code: 'INVALID_REQUEST' });
+  for (const bad of [
+    'before=x',
+    'before=',
+    `before=${own.slice(1)}`,
+    'before=-1',
+    'limit=0',
+    'limit=201',
+    'limit=many',
+  ])
     expect((await ann.browser.get(`/billing?${bad}`)).body).toMatchObject({
       code: 'INVALID_REQUEST',
       field: bad.split('=')[0],
@@ -188,8 +198,7 @@ it('an account sees nothing of the other one', async () => {
     expect(text).not.toContain('bob');
   }
   const own = (await ann.browser.get('/billing')).body.data;
-  expect(own.map(({ id }: { id: string }) => id)).toEqual(['8', '7', '6', '5', '4', '3', '2', '1']);
-  expect((await ann.browser.get('/billing?before=2500')).body.data).toEqual(own);
+  expect(own).toHaveLength(8);
 });
 
 it('the name of a deleted model does not appear', async () => {
@@ -204,4 +213,14 @@ it('the name of a deleted model does not appear', async () => {
 
 it('a text is no formula for spreadsheets with other cell separators', () => {
   expect(csvLine(['a;=1+1', 'b\t@c', '-1.50', '=d', 'e;f'])).toBe("a;'=1+1,b\t'@c,-1.50,'=d,e;f\r\n");
+});
+
+it('a page has the same lines and balances after new lines', async () => {
+  const read = async (query: string) => (await bob.browser.get(`/billing?limit=3${query}`)).body;
+  const { next_before: before } = await read('');
+  const then = await read(`&before=${before}`);
+  const { accountId } = bob;
+  await transaction(api.database.pool, (sql) => credit(sql, { accountId, amount: 1n, source: 'operator', at }));
+  expect(then.data).toHaveLength(3);
+  expect(await read(`&before=${before}`)).toMatchObject({ data: then.data });
 });

@@ -179,6 +179,35 @@ it('a fit that fails after its model was deleted stores no answer, and keeps not
   expect(await tables()).toEqual([]);
 });
 
+it('progress that a worker writes after its job has ended and was erased is not stored', async () => {
+  const { id } = (await post(path, body({ defer_fit: true }))).body;
+  const { accountId } = keyed.account;
+  const jobId = randomUUID();
+  const job = { jobId, modelId: id, accountId, mode: 'live', holdId: null, idempotencyKey: null, requestId: 'r' };
+  const request = { ...job, source: { batches: true }, warnings: [] } as unknown as FitRequest;
+  await enqueueFit(pool(), request, new Date());
+  await remove(id);
+  await settle(id);
+  const candidate = {
+    method: 'm',
+    title: word,
+    status: 'scored',
+    reason: null,
+    seconds: 1,
+    balancedAccuracy: 1,
+  } as const;
+  const ending = await pool().connect();
+  await ending.query('BEGIN');
+  await endUnfitted(ending, jobId, new ApiError('CLASSIFIER_FIT_FAILED', 'No.'), new Date());
+  const late = recordProgress(pool(), jobId, [candidate], new Date());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await ending.query('COMMIT');
+  ending.release();
+  await late;
+  await recordProgress(pool(), jobId, [{ ...candidate, method: 'n' }], new Date());
+  expect(await tables()).toEqual([]);
+});
+
 it('of two erasures at once, neither ends before all answers are removed', async () => {
   const { id } = (await post(path, body({ defer_fit: true }))).body;
   await pool().query(

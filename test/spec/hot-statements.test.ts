@@ -69,6 +69,7 @@ beforeAll(async () => {
   await keepLedgerMonths(filling);
   await reapRequestLog(filling, new Date());
   await fillDatabase(filling);
+  await addLines(filling);
   await filling.end();
   pool = createPool(database.url, { max: 1, role: 'eeg_service' });
 });
@@ -76,6 +77,20 @@ afterAll(async () => {
   await pool.end();
   await database.drop();
 });
+
+/** Adds many lines to the ledger of the busy account. */
+async function addLines(admin: Pool): Promise<void> {
+  await admin.query(
+    `WITH added AS (
+       INSERT INTO ledger_transactions (account_id, kind, at)
+       SELECT $1, 'credit.operator', now() FROM generate_series(1, ${linesOfBusy}) RETURNING id, account_id)
+     INSERT INTO ledger_entries (transaction_id, account_id, ledger_account, amount)
+     SELECT id, account_id, account, amount FROM added,
+       (VALUES ('source.operator', -1), ('wallet', 1)) AS e (account, amount)`,
+    [busy],
+  );
+  await admin.query('ANALYZE ledger_transactions, ledger_entries');
+}
 
 /** Rows that were read so far, by table with its partitions, through indexes or without. */
 async function read(): Promise<Record<string, number>> {
@@ -89,12 +104,13 @@ async function read(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
 }
 
-/** No account, model or job of the filled database has as many rows of one table. */
+/** No account, model or job of the filled database has as many rows of one table, except the busy account. */
 const most = 100;
 
 const at = new Date();
 /** An account with as many requests as the others together, of which few were refused. */
 const busy = createHash('md5').update('account 0').digest('hex');
+const linesOfBusy = 2_000;
 /** Where a page of its requests ended, in the middle of them. */
 const oldest = `${(at.getTime() - 4 * 86_400_000) * 1000}.r`;
 const refused = { refusedOnly: true };
@@ -106,6 +122,13 @@ const before = (minutes: number): Date => new Date(at.getTime() - minutes * 60_0
 
 /** Every statement that a request, a renewal or the sweep runs, by what it is for. */
 async function statements(): Promise<readonly (readonly [string, () => Promise<unknown>])[]> {
+  const {
+    rows: [middle],
+  } = await database.pool.query<{ id: bigint }>(
+    `SELECT id FROM ledger_transactions WHERE account_id = $1 ORDER BY id OFFSET ${linesOfBusy / 2} LIMIT 1`,
+    [busy],
+  );
+  const place = { id: middle!.id, balance: 1n };
   const accountId = await newAccount(database.pool, at);
   const { keyId, key: apiKey } = await createKey(database.pool, { accountId, mode: 'live', at });
   const model = newModel(accountId, at);
@@ -202,7 +225,8 @@ async function statements(): Promise<readonly (readonly [string, () => Promise<u
     ['a page of refused requests', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: refused })],
     ['a page of one code', () => loggedRequests(pool, busy, { limit: 20, before: oldest, filter: rare })],
     ['a page of what worked', () => loggedRequests(pool, outside, { limit: 20, before: null, filter: { code: 'ok' } })],
-    ['pages of the ledger', () => ledgerPage(pool, busy, { limit: 20, before: null })],
+    ['a page of the ledger', () => ledgerPage(pool, busy, { limit: 20, before: null })],
+    ['a later page of the ledger', () => ledgerPage(pool, busy, { limit: 20, before: place })],
     ['sweep: jobs nobody waits for', () => cancelUnawaited(pool, at)],
     ['sweep: jobs that wait', () => modelsWithPendingFit(pool, before(1))],
     ['sweep: jobs that do not end', () => unendedFits(pool, before(360))],

@@ -117,7 +117,7 @@ test('a new month waits for no posting, reader or backup, and stops none', async
     await poster.query('SELECT FROM wallets WHERE account_id = $1 FOR NO KEY UPDATE', [account]);
     expect(await keepMonthsAt(database.admin, new Date('2024-05-01'))).toBe(1);
     await credit(poster, { accountId: account, amount: 1n, source: 'operator', at: march });
-    // This transaction has changed `wallets`, so the next month gives way to it.
+    // This transaction has changed `wallets`, so the next month is not made yet.
     expect(await keepMonthsAt(database.admin, new Date('2024-06-01'))).toBe(0);
     await credit(pool, { accountId: other, amount: 1n, source: 'operator', at: march });
     await poster.query('COMMIT');

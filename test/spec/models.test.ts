@@ -15,6 +15,8 @@ import {
   listModels,
   readStored,
 } from '../../infra/records/task-models/models.ts';
+import type { FitRequest } from '../../infra/contract/fit-request.ts';
+import { enqueueFit } from '../../infra/records/fit-jobs/fit-jobs.ts';
 import { readProgress, recordProgress } from '../../infra/records/task-models/progress.ts';
 import { settleDue } from '../../infra/records/task-models/lifecycle.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
@@ -216,6 +218,8 @@ test('the list holds exactly the models whose status at that instant is collecti
 
 test('progress lists the candidates of a job with their state', async () => {
   const row = { method: 'csp-lda', title: 'CSP + LDA', balancedAccuracy: null, reason: null, seconds: null };
+  const accountId = await newAccount(database.pool, start);
+  await enqueueFit(database.pool, { jobId: 'job', modelId: 'm', accountId } as unknown as FitRequest, day(0));
   await recordProgress(database.pool, 'job', [{ ...row, status: 'running' }], day(0));
   await recordProgress(
     database.pool,

@@ -50,24 +50,22 @@ export const key = z.object({
   last_used_at: instant.nullable(),
 });
 export type Key = z.infer<typeof key>;
-export const keyList = z.object({ data: z.array(key) });
+const keyList = z.object({ data: z.array(key) });
 export type KeyList = z.infer<typeof keyList>;
 /** The only answer that contains the whole key. */
 export const newKey = key.extend({ key: z.string() });
 export type NewKeyAnswer = z.infer<typeof newKey>;
 /** A new key with the settings of another one. The old key works until it is revoked. */
-export const rotatedKey = newKey.extend({
+const rotatedKey = newKey.extend({
   replaces: z.object({ key_id: z.string(), works_until: z.literal('it is revoked') }),
 });
 export type RotatedKey = z.infer<typeof rotatedKey>;
 
 /**
  * Newest first. `amount_usd`: the change of the available balance. `balance_usd`: the balance afterwards.
- * `charged_usd`: the charge (negative: a refund). A charge that was reserved before does not change the balance. `id`
- * counts the account's lines from 1.
+ * `charged_usd`: the charge (negative: a refund). A charge that was reserved before does not change the balance.
  */
-export const ledgerLine = z.object({
-  id: z.string(),
+const ledgerLine = z.object({
   at: instant,
   kind: z.string(),
   model_id: z.string().nullable(),
@@ -101,7 +99,7 @@ export const usageDays = z.object({
 export type UsageDays = z.infer<typeof usageDays>;
 
 /** Requests by key or from these pages, newest first, without bodies. `code=refused` leaves out successful requests. */
-export const requestLog = page(
+const requestLog = page(
   z.object({
     request_id: z.string(),
     at: instant,
@@ -121,7 +119,7 @@ export const requestLog = page(
 export type RequestLog = z.infer<typeof requestLog>;
 
 /** The account sets the caps (null: no cap). The operator sets the other values. */
-export const accountLimits = z.object({
+const accountLimits = z.object({
   daily_cap_usd: usd.nullable(),
   monthly_cap_usd: usd.nullable(),
   spent_today_usd: usd,
@@ -173,24 +171,24 @@ export const jobs = z.object({
 export type JobsAnswer = z.infer<typeof jobs>;
 
 /** Whether a model is live or a test, and its status, also after its end. Both are null if the account never had it. */
-export const modelState = z.object({
+const modelState = z.object({
   mode: mode.nullable(),
   status: z.enum(['collecting', 'active', 'expired', 'deleted']).nullable(),
 });
 export type ModelStateAnswer = z.infer<typeof modelState>;
 
 /** A link with which anybody reads the report of a model. */
-export const shareLink = z.object({ share_id: z.string(), created: instant });
+const shareLink = z.object({ share_id: z.string(), created: instant });
 export type ShareLinkAnswer = z.infer<typeof shareLink>;
-export const shareLinkList = z.object({ data: z.array(shareLink) });
+const shareLinkList = z.object({ data: z.array(shareLink) });
 export type ShareLinkList = z.infer<typeof shareLinkList>;
 /** The only answer that contains the address, as a path of this service. */
-export const newShareLink = shareLink.extend({ path: z.string() });
+const newShareLink = shareLink.extend({ path: z.string() });
 export type NewShareLink = z.infer<typeof newShareLink>;
 /** The report that a share link shows. */
 export type { SharedReport } from '../../../infra/contract/shared-report.ts';
 /** A share link after its end. */
-export const endedShareLink = z.object({ share_id: z.string(), ended: z.literal(true) });
+const endedShareLink = z.object({ share_id: z.string(), ended: z.literal(true) });
 export type EndedShareLink = z.infer<typeof endedShareLink>;
 
 const ending = {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../infra/contract/errors.ts';
 import type { ApiDeps } from '../../deps.ts';
 
 /** This header is required in every request that changes data. */
-export const csrfHeader = 'x-csrf-token';
+const csrfHeader = 'x-csrf-token';
 
 /** A token that only pages of this service can know: they read it in `me`, which other sites cannot read. */
 export const csrfToken = ({ sessionSecret }: Pick<ApiDeps, 'sessionSecret'>, sessionToken: string): string =>

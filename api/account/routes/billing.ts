@@ -1,15 +1,14 @@
-import { invalidField } from '../../../infra/contract/invalid-request.ts';
 import { formatUsd } from '../../../infra/contract/prices.ts';
 import type { Sql } from '../../../infra/drivers/postgres/transaction.ts';
 import { ledgerHistory, ledgerPage, type LedgerLine } from '../../../infra/records/ledger/lines.ts';
 import type { Billing, LedgerLine as Line } from '../contract/responses.ts';
 import { csvLine } from '../data/csv.ts';
+import { ledgerCursor } from '../data/ledger-cursor.ts';
 import { wholeOf } from '../data/query.ts';
 import { accountRoute } from '../route.ts';
 
 /** A row of the answer and of the export. */
 export const ledgerRow = (line: LedgerLine): Line => ({
-  id: String(line.line),
   at: line.at.toISOString(),
   kind: line.kind,
   model_id: line.modelId,
@@ -23,7 +22,6 @@ export const ledgerRow = (line: LedgerLine): Line => ({
 
 /** Columns of the CSV in this order. */
 const columns = [
-  'id',
   'at',
   'kind',
   'model_id',
@@ -44,26 +42,22 @@ async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
       .join('');
 }
 
-function cursorOf(before: string | undefined): number | null {
-  if (before === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(before))
-    throw invalidField('before', '`before` is not the `next_before` of a previous page.');
-  return Number(before);
-}
-
 export const billingRoutes = [
   accountRoute({
     signedIn: true,
     method: 'get',
     path: '/billing',
-    async handle({ pool }, { accountId }, { query }): Promise<Billing> {
+    async handle({ pool, sessionSecret }, { accountId }, { query }): Promise<Billing> {
       const limit = wholeOf(query, 'limit', { min: 1, max: 200, usual: 50 });
-      const page = await ledgerPage(pool, accountId, { limit, before: cursorOf(query['before']) });
+      const cursor = ledgerCursor(sessionSecret, accountId);
+      const { before } = query;
+      const place = before === undefined ? null : await cursor.read(before);
+      const page = await ledgerPage(pool, accountId, { limit, before: place });
       return {
         balance_usd: formatUsd(page.available),
         held_usd: formatUsd(page.held),
         data: page.lines.map(ledgerRow),
-        next_before: page.more ? String(page.lines.at(-1)!.line) : null,
+        next_before: page.next && (await cursor.write(page.next)),
       };
     },
   }),

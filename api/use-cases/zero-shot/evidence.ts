@@ -5,7 +5,7 @@ import type { ReferenceEvidenceAnswer } from '../../../infra/contract/reference-
 import type { ReferenceTarget } from './mapping.ts';
 
 /** Path of the model card of the movement network in this service. */
-export const networkCard = '/docs/movement-network';
+const networkCard = '/docs/movement-network';
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 

@@ -9,7 +9,7 @@ export interface ChartTable {
 }
 
 /** A table that scrolls horizontally if it is wider than the page. */
-export function DataTable({ head, rows, label }: ChartTable & { readonly label: string }) {
+function DataTable({ head, rows, label }: ChartTable & { readonly label: string }) {
   return (
     <div class="scrolled" role="region" aria-label={label} tabIndex={0}>
       <table>

@@ -141,7 +141,7 @@ function Models({
   );
 }
 
-/** The lists of both modes. Search and order stand above them as soon as there is a model. */
+/** The lists of both modes. Search and order are above them once there is a model. */
 function Lists({ turn }: { readonly turn: number }) {
   const live = useAnswer(() => listModels('live', null), 'live', turn);
   const test = useAnswer(() => listModels('test', null), 'test', turn);

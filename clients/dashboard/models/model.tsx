@@ -21,6 +21,7 @@ import { SignalReport } from './signal.tsx';
 import { snippets } from './snippets.ts';
 import type { TaskModelAnswer } from './response-types.ts';
 import { useAnswer } from './use-answer.ts';
+import { limits } from '../../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../../infra/contract/prices.ts';
 
 function Facts({ model }: { readonly model: TaskModelAnswer }) {
@@ -46,7 +47,7 @@ function Facts({ model }: { readonly model: TaskModelAnswer }) {
           'Nothing: it is a test model.'
         ) : (
           <>
-            {money(formatUsd(prices.hostingMonth))} for each month of 30 days
+            {money(formatUsd(prices.hostingMonth))} for each month of {limits.hostingDays} days
             {model.paid_through !== null && <>, paid through {when(model.paid_through)}</>}
             {model.next_charge_at !== null && <>, next charge {when(model.next_charge_at)}</>};{' '}
             {money(formatUsd(prices.window))} for each window that it labels. {windowWords}

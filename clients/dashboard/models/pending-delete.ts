@@ -12,6 +12,7 @@ const undoMs = 10_000;
 interface Pending {
   readonly model: TaskModelAnswer;
   readonly timer: ReturnType<typeof setTimeout>;
+  isSent: boolean;
 }
 
 const pending = new Map<string, Pending>();
@@ -27,9 +28,11 @@ export function onDeletes(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-async function send({ model, timer }: Pending): Promise<void> {
+async function send(own: Pending): Promise<void> {
+  const { model, timer } = own;
   clearTimeout(timer);
-  if (deletesInFlight.has(model.id)) return;
+  if (own.isSent) return;
+  own.isSent = true;
   deletesInFlight.add(model.id);
   try {
     await deleteModel(model);
@@ -47,7 +50,7 @@ async function send({ model, timer }: Pending): Promise<void> {
 
 /** Deletes a model in ten seconds, or when the page is left. Until then the person can take it back. */
 export function deleteSoon(model: TaskModelAnswer): void {
-  const own: Pending = { model, timer: setTimeout(() => void send(own), undoMs) };
+  const own: Pending = { model, timer: setTimeout(() => void send(own), undoMs), isSent: false };
   pending.set(model.id, own);
   toast(`${model.name ?? model.description} is deleted.`, {
     ms: undoMs,

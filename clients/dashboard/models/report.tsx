@@ -38,7 +38,7 @@ export function Warnings({
 }
 
 /**
- * The evidence of a fit: pictures first, then every number with its meaning. The verdict stands above it. `isOwn`: the
+ * The evidence of a fit: pictures first, then every number with its meaning. The verdict is above it. `isOwn`: the
  * reader can make the model again.
  */
 export function TrainingReport({

@@ -25,10 +25,11 @@ const doubt: readonly Name[] = [
 ]; // prettier-ignore
 const note: readonly Name[] = [
   'flat_trials', 'flat_left_out', 'flat_predicted', 'loud_trials', 'loud_left_out', 'restless_trials', 'artefacts',
-  'overlapping_trials', 'overlap', 'line_noise', 'rank', 'imbalance', 'blocks_held_out', 'blocks_in_sessions', 'small_sessions', 'optimistic', 'sample',
-  'recognised_left_out', 'recognised_learned_again', 'recognised_networks', 'recognised_no_network', 'held_out_sessions', 'label_form', 'expires_at',
-  'positions_not_used', 'trial_length', 'other_rate', 'encoder_failed', 'ignored_classes', 'other_people',
-  'flat_channels_fit', 'flat_channels_predicted', 'better_unit', 'other_unit', 'control_without',
+  'overlapping_trials', 'overlap', 'line_noise', 'rank', 'imbalance', 'blocks_held_out', 'blocks_in_sessions',
+  'small_sessions', 'optimistic', 'sample', 'recognised_left_out', 'recognised_learned_again', 'recognised_networks',
+  'recognised_no_network', 'held_out_sessions', 'label_form', 'expires_at', 'positions_not_used', 'trial_length',
+  'other_rate', 'encoder_failed', 'ignored_classes', 'other_people', 'flat_channels_fit', 'flat_channels_predicted',
+  'better_unit', 'other_unit', 'control_without',
 ]; // prettier-ignore
 
 const severityByName = new Map<string, Severity>([

@@ -147,8 +147,8 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
       `${count} of ${trials} trials look like altered copies of others. Use only the trials that were recorded.`,
   ),
   nothing_to_hold_out: row(
-    'Nearly all trials of a class overlap or are copies. So no trial could be kept apart for a fair test, and the score is ' +
-      'too high.',
+    'Nearly all trials of a class overlap or are copies. So no trial can be held out for a fair test, and the score is too ' +
+      'high.',
     otherWindow,
   ),
   one_class_each: row(
@@ -170,7 +170,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   ),
   blocks_held_out: row(
     ({ blocks, counts }) =>
-      `The classes were recorded in ${blocks} blocks (${counts}). Whole blocks were kept apart for the test, because ` +
+      `The classes were recorded in ${blocks} blocks (${counts}). Whole blocks are held out for the test, because ` +
       'neighbouring trials resemble one another.',
     aboutOrder,
   ),
@@ -181,7 +181,7 @@ export const warningRows: Readonly<Record<WarningCode | RequestCode, Row>> = {
   drift_each_session: row('Drift that comes back in each recording may look like a class.'),
   small_sessions: row(
     ({ count, sessions, least }) =>
-      `${count} of ${sessions} recordings hold fewer than ${least} trials. They were tested together with others.`,
+      `${count} of ${sessions} recordings hold fewer than ${least} trials. They are held out together.`,
   ),
   small_sessions_only: row(
     ({ count, sessions, least }) =>

@@ -11,7 +11,7 @@ import { Money, plural, Time } from '../ui/values.tsx';
 /** Texts of the kinds of ledger lines. A kind without a text is shown as its code. */
 const kinds: Readonly<Record<string, string>> = {
   'task_models.create_fee': 'Create fee',
-  'task_models.hosting': 'Hosting of 30 days',
+  'task_models.hosting': `Hosting of ${limits.hostingDays} days`,
   'task_models.hosting_refund': 'Hosting given back',
   'task_models.predict': 'Labels',
   'credit.free': 'Free credit',
@@ -89,7 +89,7 @@ export default function Billing() {
               caption="Ledger, the newest first"
               columns={columns}
               rows={data.data}
-              keyOf={({ id }) => id}
+              keyOf={(_, i) => String(i)}
               empty="Nothing has been charged or credited yet."
             />
             <More of={billing} />

@@ -28,7 +28,7 @@ export function Table<Row>({
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly keyOf: (row: Row, index: number) => string;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
   /** Many short rows, which stay lines on a phone. */
@@ -51,8 +51,8 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {rows.map((row, i) => (
+            <tr key={keyOf(row, i)}>
               {columns.map((column) =>
                 column.names ? (
                   <th key={column.head} scope="row" class={className(column)}>

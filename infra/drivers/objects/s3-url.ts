@@ -16,7 +16,7 @@ export interface S3Location {
 
 type Checksums = 'crc32' | 'sha256' | 'when_required';
 
-export const s3Example = 's3://bucket/prefix?region=eu-central-1';
+const s3Example = 's3://bucket/prefix?region=eu-central-1';
 
 interface Parameter {
   readonly pattern: RegExp;

@@ -3,8 +3,8 @@ DO $$
 DECLARE
   v_function regprocedure;
 BEGIN
-  -- PUBLIC may execute every new function. A login could use one that has the rights of the owner as the trigger of its
-  -- own table, whose column types call its own code, and so run that code as the owner.
+  -- PUBLIC may execute every new function. A login could make a trigger function with the rights of the owner the
+  -- trigger of a table of its own. Column types of that table can call code of the login, which would run as the owner.
   FOR v_function IN
     SELECT p.oid FROM pg_proc p
     WHERE p.pronamespace = 'public'::regnamespace AND (p.prosecdef OR p.prorettype = 'trigger'::regtype

@@ -288,8 +288,6 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_ledger_account_check CHECK (ledger_account = ANY (ARRAY['wallet'::text, 'held'::text, 'source.free'::text, 'source.operator'::text, 'revenue.task_models.create_fee'::text, 'revenue.task_models.hosting'::text, 'revenue.task_models.predict'::text]))
 ) PARTITION BY RANGE (transaction_id);
 CREATE TABLE ledger_entries_first PARTITION OF ledger_entries FOR VALUES FROM (MINVALUE) TO ('2020010000000000');
-CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, ledger_account);
-CREATE INDEX ledger_entries_balance ON ONLY ledger_entries USING btree (account_id, transaction_id DESC) INCLUDE (amount) WHERE (ledger_account = 'wallet'::text);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entries_cache AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_cache_sums();
 GRANT INSERT, SELECT ON ledger_entries TO eeg_service;

@@ -27,7 +27,7 @@ const valuesOf = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) 
  * Whether a request may get decrypted payloads: its Host is this machine, and its Origin one of `origins`. Only
  * programs that are not browsers may omit the Origin: a browser sends it with every POST.
  */
-export function mayDecode({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+function mayDecode({ headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (!isLoopbackHost(headers.host)) return false;
   return headers.origin === undefined
     ? headers['sec-fetch-site'] === undefined

@@ -19,8 +19,8 @@ interface Slot {
   thread: ThreadHandle | null;
   busy: boolean;
   /**
-   * Its current task; null: none, or a warm-up task. A set of running tasks would keep ended requests alive until a full
-   * garbage collection (V8 chains the old tables of a set).
+   * Its current task; null: none, or a warm-up task. A set of running tasks would keep ended requests alive until a
+   * full garbage collection (V8 chains the old tables of a set).
    */
   job: Job | null;
   last: Pick<Job, 'job' | 'affinity'> | null;

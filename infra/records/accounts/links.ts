@@ -3,7 +3,7 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** Validity of a link in hours, by its purpose. */
-export const linkHours = { reset: 24, sign_in: 1, invitation: 7 * 24 } as const;
+const linkHours = { reset: 24, sign_in: 1, invitation: 7 * 24 } as const;
 
 /**
  * Address of the page that a link opens. The token is behind #, which browsers do not send: it reaches no server and no

@@ -4,8 +4,9 @@ import type { Sql } from '../../drivers/postgres/transaction.ts';
 export const erasedBody = '';
 
 /**
- * Erases what the ended jobs of a model hold of it: answers with its name, classes and report, warnings, scores of
- * candidates, and what a zero-shot model reads. The error for a model that ended during its fit (404) stays: it holds nothing of it. Idempotent.
+ * Erases all that the ended jobs of a model say about it: answers with its name, classes and report, warnings, scores
+ * of candidates, and the reference of a zero-shot model. The error for a model that ended during its fit (404) stays,
+ * because it contains none of this. Idempotent.
  */
 export async function eraseJobsOf(sql: Sql, modelId: string): Promise<void> {
   await sql.query(

@@ -1,6 +1,6 @@
 /**
- * Id up to which a check uses the sums of `ledger_closings` instead of the transactions; 0: none. A parameter, because a
- * filter evaluates any function again for each row.
+ * Id up to which a check uses the sums of `ledger_closings` instead of the transactions; 0: none. A parameter, because
+ * a filter evaluates any function again for each row.
  */
 export const closedThrough = '$1::bigint';
 

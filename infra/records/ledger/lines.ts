@@ -6,8 +6,6 @@ import type { TransactionKind } from '../../contract/ledger-kinds.ts';
 
 /** One transaction of an account as its owner sees it. */
 export interface LedgerLine {
-  /** Number of the line in the account, from 1: ids of the ledger would reveal the activity of other accounts. */
-  readonly line: number;
   /** A refund of a hosting month has the date of its charge. */
   readonly at: Date;
   readonly kind: TransactionKind;
@@ -36,49 +34,50 @@ const lineColumns = `
 const ownEntry = `LEFT JOIN ledger_entries w
   ON w.transaction_id = t.id AND w.account_id = t.account_id AND w.ledger_account = 'wallet'`;
 
-/** A page of account $1: $3 lines below line $2. */
+/** Where a page begins: the lines below an id of the ledger, and the balance after the newest of them. */
+export interface LedgerPlace {
+  readonly id: bigint;
+  readonly balance: MicroUsd;
+}
+
+/** A page of account $1: $4 lines below id $2, the newest with the balance $3. Null for both: from the top. */
 const pageOf = `
   WITH wallet AS (SELECT balance, held FROM wallets WHERE account_id = $1),
-   counted AS (SELECT count(*) AS n FROM ledger_transactions WHERE account_id = $1),
-   skipped AS (SELECT CASE WHEN $2::bigint <= n THEN n - $2 + 1 ELSE 0 END AS n FROM counted),
    places AS (
-     SELECT id FROM ledger_transactions WHERE account_id = $1
-     ORDER BY id DESC OFFSET (SELECT n FROM skipped) LIMIT $3),
-   page AS (SELECT ${lineColumns}, t.id FROM places JOIN ledger_transactions t USING (id) ${ownEntry}),
-   above AS (
-     SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e
-     WHERE e.account_id = $1 AND e.ledger_account = 'wallet' AND e.transaction_id > (SELECT max(id) FROM places))
-   SELECT (counted.n - skipped.n - row_number() OVER newest + 1)::int AS line, p.at, p.kind, p."modelId",
-          p."modelName", p.windows, p.note, p.amount, p.charged,
-          (wallet.balance - above.amount - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
+     SELECT id FROM ledger_transactions WHERE account_id = $1 AND id < coalesce($2::bigint, 9223372036854775807)
+     ORDER BY id DESC LIMIT $4),
+   page AS (SELECT ${lineColumns}, t.id FROM places JOIN ledger_transactions t USING (id) ${ownEntry})
+   SELECT p.id, p.at, p.kind, p."modelId", p."modelName", p.windows, p.note, p.amount, p.charged,
+          (coalesce($3::bigint, wallet.balance) - coalesce(sum(p.amount) OVER newer, 0))::bigint AS balance,
           wallet.balance AS available, wallet.held AS all_held
-   FROM wallet CROSS JOIN counted CROSS JOIN skipped CROSS JOIN above LEFT JOIN page p ON true
-   WINDOW newest AS (ORDER BY p.id DESC),
-          newer AS (ORDER BY p.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+   FROM wallet LEFT JOIN page p ON true
+   WINDOW newer AS (ORDER BY p.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
    ORDER BY p.id DESC`;
 
+type PageRow = LedgerLine & { readonly id: bigint; readonly available: MicroUsd; readonly all_held: MicroUsd };
+
 /**
- * Lines of an account, newest first, below the line `before`, or from the top if that is null or unknown. The available
- * and held amounts belong to the same instant. `more`: there are further lines.
+ * Lines of an account, newest first, from `before` on, or from the top if that is null. Reads the lines of the page
+ * only, however many there are. The available and held amounts belong to the same instant. `next`: where the next page
+ * begins; null: there are no further lines.
  */
 export async function ledgerPage(
   sql: Sql,
   accountId: string,
-  { limit, before }: { limit: number; before: number | null },
-): Promise<{ lines: readonly LedgerLine[]; more: boolean; available: MicroUsd; held: MicroUsd }> {
+  { limit, before }: { limit: number; before: LedgerPlace | null },
+): Promise<{ lines: readonly LedgerLine[]; next: LedgerPlace | null; available: MicroUsd; held: MicroUsd }> {
   // Planning reads the catalog of every partition, so the plan is kept.
-  const { rows } = await prepared<LedgerLine & { available: MicroUsd; all_held: MicroUsd }>(sql, pageOf, [
-    accountId,
-    before,
-    limit + 1,
-  ]);
+  const values = [accountId, before?.id ?? null, before?.balance ?? null, limit + 1];
+  const { rows } = await prepared<PageRow>(sql, pageOf, values);
   if (rows.length === 0) throw new Error(`Account ${accountId} has no wallet.`);
-  const lines = rows.filter(({ kind }) => kind !== null);
+  const [{ available, all_held: held }] = rows;
+  const found = rows.filter(({ kind }) => kind !== null);
+  const shown = found.slice(0, limit);
   return {
-    lines: lines.slice(0, limit).map(({ available: _available, all_held: _held, ...line }) => line),
-    more: lines.length > limit,
-    available: rows[0]!.available,
-    held: rows[0]!.all_held,
+    lines: shown.map(({ id: _id, available: _available, all_held: _held, ...line }) => line),
+    next: found.length > limit ? { id: shown.at(-1)!.id, balance: found[limit]!.balance } : null,
+    available,
+    held,
   };
 }
 
@@ -94,15 +93,14 @@ export async function* ledgerHistory(sql: Sql, accountId: string): AsyncGenerato
   ]);
   const last = newest!.id ?? 0n;
   let balance = 0n;
-  let line = 0;
   for (let after = 0n; after < last;) {
-    const { rows } = await sql.query<Omit<LedgerLine, 'balance' | 'line'> & { id: bigint }>(
+    const { rows } = await sql.query<Omit<LedgerLine, 'balance'> & { id: bigint }>(
       `SELECT ${lineColumns}, t.id FROM ledger_transactions t ${ownEntry}
        WHERE t.account_id = $1 AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT ${chunk}`,
       [accountId, after, last],
     );
     if (rows.length === 0) return;
-    yield rows.map(({ id: _id, ...row }) => ({ ...row, line: (line += 1), balance: (balance += row.amount) }));
+    yield rows.map(({ id: _id, ...row }) => ({ ...row, balance: (balance += row.amount) }));
     after = rows.at(-1)!.id;
   }
 }

@@ -41,7 +41,7 @@ export async function sealLedger(pool: pg.Pool): Promise<Sealed> {
   });
 }
 
-/** Seals like `sealLedger`. If another process seals now, waits up to 30 s until that has ended, and then seals the rest. */
+/** Seals like `sealLedger`. If another process seals now, waits up to 30 s until it has ended, then seals the rest. */
 export async function sealInTurn(pool: pg.Pool): Promise<Sealed> {
   for (const until = performance.now() + longestWaitMs; ; await sleep(pollMs)) {
     const sealed = await sealLedger(pool);

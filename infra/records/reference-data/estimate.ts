@@ -6,7 +6,7 @@ import { peopleAtOnce } from '../../contract/reference-data/preparation.ts';
  * Usual bytes of recordings per second. From a folder, all time goes into features; from a site, a modest connection is
  * assumed. Measured on two cores.
  */
-export const usualBytesPerSecond = { folder: 10e6, site: 1.5e6 } as const;
+const usualBytesPerSecond = { folder: 10e6, site: 1.5e6 } as const;
 
 /** Seconds per byte of one person, with several people prepared in parallel. */
 export const usualSecondsPerByte = (inPlace: boolean): number =>

@@ -4,7 +4,7 @@ import { transaction, type Sql } from '../../drivers/postgres/transaction.ts';
 import { restSeconds } from '../reference-data/preparations.ts';
 
 /** Most running fits, in total and started by one account; beyond it none is started. */
-export const mostRunningFits = { all: 4, ofAnAccount: 2 } as const;
+const mostRunningFits = { all: 4, ofAnAccount: 2 } as const;
 
 /** Lock number that no other lock of the service uses. */
 const queueLock = 7_301_204;

@@ -9,7 +9,10 @@ export interface CandidateProgress {
   readonly seconds: number | null;
 }
 
-/** Records the progress of several candidates of a job in one statement; a repeated attempt overwrites it. */
+/**
+ * Records the progress of several candidates of a job in one statement; a repeated attempt overwrites it. Records
+ * nothing once the job has ended: its candidates may be erased already, with its model.
+ */
 export async function recordProgress(
   sql: Sql,
   jobId: string,
@@ -21,7 +24,8 @@ export async function recordProgress(
      SELECT $1, method, title, status, "balancedAccuracy", reason, seconds, $3::timestamptz + place * interval '1 us'
       FROM ROWS FROM (jsonb_to_recordset($2) AS (method text, title text, status text, "balancedAccuracy" float8,
              reason text, seconds float8)) WITH ORDINALITY
-        AS row (method, title, status, "balancedAccuracy", reason, seconds, place)
+        AS row (method, title, status, "balancedAccuracy", reason, seconds, place),
+        (SELECT FROM fit_requests WHERE job_id = $1 AND finished_at IS NULL FOR SHARE) AS job
      ON CONFLICT (job_id, method_id) DO UPDATE SET status = excluded.status,
        balanced_accuracy = excluded.balanced_accuracy,
        reason = excluded.reason, seconds = excluded.seconds, at = excluded.at`,

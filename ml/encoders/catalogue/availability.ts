@@ -18,7 +18,7 @@ export const isPinned = ({ file }: Pick<CataloguedModel, 'file'>): boolean =>
 export type Enabled = readonly string[] | null;
 
 /** True if a model is switched on, by MODELS_ENABLED or else by the catalogue. */
-export const isSwitchedOn = ({ id, enabled }: Pick<CataloguedModel, 'id' | 'enabled'>, named: Enabled): boolean =>
+const isSwitchedOn = ({ id, enabled }: Pick<CataloguedModel, 'id' | 'enabled'>, named: Enabled): boolean =>
   named === null ? enabled : named.includes(id);
 
 /**

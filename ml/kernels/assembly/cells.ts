@@ -135,7 +135,15 @@ function putPair(out: usize, row: i32, rows: i32, re: v128, im: v128): void {
  * which is shrunk towards its mean variance by `shrinkage`. In place. factor: room for rows × rows values. Cells
  * without power stay 0.
  */
-export function whitenCells(cells: usize, segments: i32, bins: i32, rows: i32, shrinkage: f64, covariances: usize, factor: usize): void {
+export function whitenCells(
+  cells: usize,
+  segments: i32,
+  bins: i32,
+  rows: i32,
+  shrinkage: f64,
+  covariances: usize,
+  factor: usize,
+): void {
   const size = <usize>(rows * rows) << 3;
   const cell = <usize>rows << 4;
   memory.fill(factor, 0, size);
@@ -147,9 +155,11 @@ export function whitenCells(cells: usize, segments: i32, bins: i32, rows: i32, s
     for (let i = 0; i < rows; i++) power += load<f64>(own + (<usize>(i * rows + i) << 3));
     const scale = power > 0 ? 1 / Math.sqrt(power) : 0;
     for (let s = 0; s < segments; s++) scaleCell(cells + <usize>(s * bins + f) * cell, cell, scale);
-    for (let k: usize = 0; k < size; k += 8) store<f64>(factor + k, load<f64>(factor + k) + scale * scale * load<f64>(own + k));
+    for (let k: usize = 0; k < size; k += 8)
+      store<f64>(factor + k, load<f64>(factor + k) + scale * scale * load<f64>(own + k));
   }
-  if (factorise(factor, rows, shrinkage)) for (let c = 0; c < segments * bins; c++) solveCell(cells + <usize>c * cell, rows, factor);
+  if (factorise(factor, rows, shrinkage))
+    for (let c = 0; c < segments * bins; c++) solveCell(cells + <usize>c * cell, rows, factor);
 }
 
 // @ts-ignore: decorator

@@ -41,7 +41,8 @@ export function addRows(from: usize, rows: i32, n: i32, by: f64, sum: usize): vo
   for (let row = 0; row < rows; row++) {
     let to = sum;
     let k = n;
-    for (; k >= 2; k -= 2, from += 16, to += 16) v128.store(to, f64x2.add(v128.load(to), f64x2.mul(v128.load(from), factor)));
+    for (; k >= 2; k -= 2, from += 16, to += 16)
+      v128.store(to, f64x2.add(v128.load(to), f64x2.mul(v128.load(from), factor)));
     for (; k > 0; k--, from += 8, to += 8) store<f64>(to, load<f64>(to) + load<f64>(from) * by);
   }
 }

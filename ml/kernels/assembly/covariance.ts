@@ -3,7 +3,17 @@
  * (upper blocks), scales them by `scale` and subtracts the products of `means`. `lane` [q] (i32, ascending) names the
  * lanes. Adds `epsilon`·trace/q to the diagonal.
  */
-export function shrunkCovariance(products: usize, width: i32, means: usize, lane: usize, q: i32, scale: f64, samples: i32, epsilon: f64, out: usize): void {
+export function shrunkCovariance(
+  products: usize,
+  width: i32,
+  means: usize,
+  lane: usize,
+  q: i32,
+  scale: f64,
+  samples: i32,
+  epsilon: f64,
+  out: usize,
+): void {
   let squares: f64 = 0;
   let trace: f64 = 0;
   let to = out;

@@ -4,7 +4,20 @@
  * One complex transform takes lanes 0–3 as its real parts and lanes 4–7 as its imaginary parts. `work`: size · 64
  * bytes.
  */
-export function powerOfSegments(src: usize, groups: i32, steps: i32, size: i32, hop: i32, segments: i32, window: usize, centre: bool, twiddles: usize, order: usize, work: usize, out: usize): void {
+export function powerOfSegments(
+  src: usize,
+  groups: i32,
+  steps: i32,
+  size: i32,
+  hop: i32,
+  segments: i32,
+  window: usize,
+  centre: bool,
+  twiddles: usize,
+  order: usize,
+  work: usize,
+  out: usize,
+): void {
   for (let g = 0; g < groups; g++) {
     for (let s = 0; s < segments; s++) {
       const x = src + ((<usize>g * steps + s * hop) << 6);

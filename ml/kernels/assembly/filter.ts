@@ -6,7 +6,17 @@ import { copy } from './move';
  * input of 1. `gain` is the gain of all sections in one direction. The signal is extended by `pad` steps with odd
  * symmetry at each end. `work`: 2 · (steps + 2·pad + 4) · 64 + 64 bytes.
  */
-export function filterGroups(src: usize, dst: usize, groups: i32, steps: i32, pad: i32, sections: usize, count: i32, gain: f64, work: usize): void {
+export function filterGroups(
+  src: usize,
+  dst: usize,
+  groups: i32,
+  steps: i32,
+  pad: i32,
+  sections: usize,
+  count: i32,
+  gain: f64,
+  work: usize,
+): void {
   const length = steps + 2 * pad;
   // Two extra steps at each end store the values before the first sample, for both directions.
   const room = (<usize>length + 4) << 6;

@@ -76,7 +76,8 @@ export function columnsToGroups(from: usize, steps: i32, columns: i32, to: usize
     const width = min(8, columns - g * 8);
     for (let s = 0; s < steps; s++, to += 64) {
       const source = from + ((<usize>s * columns + g * 8) << 3);
-      for (let lane = 0; lane < 8; lane++) store<f64>(to + (<usize>lane << 3), lane < width ? load<f64>(source + (<usize>lane << 3)) : 0);
+      for (let lane = 0; lane < 8; lane++)
+        store<f64>(to + (<usize>lane << 3), lane < width ? load<f64>(source + (<usize>lane << 3)) : 0);
     }
   }
 }
@@ -159,7 +160,15 @@ export function groupMeans(list: usize, count: i32, steps: i32, to: usize): void
  * Inner products over `steps` of all lanes of two lists of groups (pointers, u32): C [8·countA × 8·countB], row-major.
  * symmetric: both lists are the same, and only 8 × 8 blocks on and above the diagonal are written.
  */
-export function groupProducts(listA: usize, countA: i32, listB: usize, countB: i32, steps: i32, c: usize, symmetric: bool): void {
+export function groupProducts(
+  listA: usize,
+  countA: i32,
+  listB: usize,
+  countB: i32,
+  steps: i32,
+  c: usize,
+  symmetric: bool,
+): void {
   const sc = <usize>countB << 6;
   for (let from = 0; from < steps; from += 256) {
     const length = min(256, steps - from);

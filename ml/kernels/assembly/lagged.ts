@@ -16,9 +16,11 @@ export function laggedProducts(x: usize, groups: i32, run: i32, lag: i32, copies
     const first = (copies - 1 - apart) * lag;
     const shift = apart * lag;
     const shared = c + (<usize>(apart * groups) << 6);
-    for (let from = first; from < terms; from += chunk) products(x, groups, run, from, shift, min(chunk, terms - from), shared, sc, from > first);
+    for (let from = first; from < terms; from += chunk)
+      products(x, groups, run, from, shift, min(chunk, terms - from), shared, sc, from > first);
     for (let copy = 1; copy < copies - apart; copy++)
-      for (let row = 0; row < groups * 8; row++) memory.copy(shared + <usize>copy * block + <usize>row * sc, shared + <usize>row * sc, <usize>groups << 6);
+      for (let row = 0; row < groups * 8; row++)
+        memory.copy(shared + <usize>copy * block + <usize>row * sc, shared + <usize>row * sc, <usize>groups << 6);
     for (let copy = 0; copy < copies - apart; copy++) {
       const own = shared + <usize>copy * block;
       products(x, groups, run, copy * lag, shift, first - copy * lag, own, sc, true);
@@ -31,7 +33,17 @@ export function laggedProducts(x: usize, groups: i32, run: i32, lag: i32, copies
  * Inner products of all lanes over `count` steps from `from` with the same lanes `shift` steps later, added to c if
  * `add`. With a shift of 0 only the upper triangle.
  */
-function products(x: usize, groups: i32, run: i32, from: i32, shift: i32, count: i32, c: usize, sc: usize, add: bool): void {
+function products(
+  x: usize,
+  groups: i32,
+  run: i32,
+  from: i32,
+  shift: i32,
+  count: i32,
+  c: usize,
+  sc: usize,
+  add: bool,
+): void {
   if (count <= 0) return;
   for (let ga = 0; ga < groups; ga++) {
     const a = x + (<usize>(ga * run + from) << 6);

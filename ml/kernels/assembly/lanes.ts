@@ -192,7 +192,17 @@ function finish(at: usize, state: usize, l: i32): void {
  * Applies the rotations of the sweeps from `from` to `to` to the rows of `count` matrices, each with the rotations of
  * its lane. last: these are the last sweeps.
  */
-function turnRows(z: usize, n: i32, ld: i32, count: i32, from: usize, to: usize, list: usize, scales: usize, last: bool): void {
+function turnRows(
+  z: usize,
+  n: i32,
+  ld: i32,
+  count: i32,
+  from: usize,
+  to: usize,
+  list: usize,
+  scales: usize,
+  last: bool,
+): void {
   for (let lane: usize = 0; lane < <usize>count << 3; lane += 8) {
     let end = list;
     for (let sweep = from; sweep < to; sweep += sweepSize) {

@@ -34,7 +34,8 @@ export function reduceBounded(c: usize, n: i32, z: usize, ld: i32, least: f64, w
   spread(c, n, n, z, ld);
   tridiagonalise(z, n, ld, work, e, e + row, e + 2 * row);
   let high: f64 = 0;
-  for (let i = 0; i < n; i++) high = max(high, load<f64>(work + (<usize>i << 3)) + (i ? abs(at(e, i - 1)) : 0) + abs(at(e, i)));
+  for (let i = 0; i < n; i++)
+    high = max(high, load<f64>(work + (<usize>i << 3)) + (i ? abs(at(e, i - 1)) : 0) + abs(at(e, i)));
   while (high > 0 && isDefinite(work, e, n, 0.75 * high, -1)) high *= 0.75;
   let low = high;
   while (low > least * high && !isDefinite(work, e, n, low, 1)) low *= 0.75;
@@ -58,7 +59,17 @@ function isDefinite(d: usize, e: usize, n: i32, shift: f64, sign: f64): bool {
  * Logarithm [n × n], at `out`, of the matrix that `reduceBounded` left in z and `work`. `t` holds the nodes, then the
  * factors c, for the matrix divided by `scale`. The number of nodes is even.
  */
-export function logarithmOf(z: usize, n: i32, ld: i32, work: usize, nodes: i32, t: usize, scale: f64, logScale: f64, out: usize): void {
+export function logarithmOf(
+  z: usize,
+  n: i32,
+  ld: i32,
+  work: usize,
+  nodes: i32,
+  t: usize,
+  scale: f64,
+  logScale: f64,
+  out: usize,
+): void {
   const row = <usize>ld << 3;
   const square = <usize>ld * row;
   const c = t + (<usize>nodes << 3);
@@ -70,7 +81,19 @@ export function logarithmOf(z: usize, n: i32, ld: i32, work: usize, nodes: i32, 
   const rows = diagonals + tableSize(n, nodes);
   let constant = logScale;
   for (let k = 0; k < nodes; k++) constant += at(c, k);
-  for (let k = 0; k < nodes; k += 2) invert(work, work + row, n, nodes, k, v128.load(t + (<usize>k << 3)), v128.load(c + (<usize>k << 3)), scale, ratios, diagonals);
+  for (let k = 0; k < nodes; k += 2)
+    invert(
+      work,
+      work + row,
+      n,
+      nodes,
+      k,
+      v128.load(t + (<usize>k << 3)),
+      v128.load(c + (<usize>k << 3)),
+      scale,
+      ratios,
+      diagonals,
+    );
   sumInverses(n, ld, nodes, constant, ratios, diagonals, rows, log);
   accumulate(z, n, ld, work + 2 * row);
   multiplyTN(log, ld, z, ld, half, ld, n, n, n, false, false);
@@ -82,7 +105,18 @@ export function logarithmOf(z: usize, n: i32, ld: i32, work: usize, nodes: i32, 
  * The inverses at the nodes k and k + 1: their diagonals times c, and the ratio of each element above the diagonal to
  * the element below it. Both tables are [n × nodes].
  */
-function invert(d: usize, e: usize, n: i32, nodes: i32, k: i32, t: v128, c: v128, scale: f64, ratios: usize, diagonals: usize): void {
+function invert(
+  d: usize,
+  e: usize,
+  n: i32,
+  nodes: i32,
+  k: i32,
+  t: v128,
+  c: v128,
+  scale: f64,
+  ratios: usize,
+  diagonals: usize,
+): void {
   const by = f64x2.mul(t, f64x2.splat(1 / scale));
   const one = f64x2.splat(1);
   const rest = f64x2.sub(one, t);
@@ -115,7 +149,16 @@ function invert(d: usize, e: usize, n: i32, nodes: i32, k: i32, t: v128, c: v128
  * `constant` · I minus the sum of all inverses, in `log` [n × ld]. rows: the current row of each inverse, two columns
  * of all of them after each other.
  */
-function sumInverses(n: i32, ld: i32, nodes: i32, constant: f64, ratios: usize, diagonals: usize, rows: usize, log: usize): void {
+function sumInverses(
+  n: i32,
+  ld: i32,
+  nodes: i32,
+  constant: f64,
+  ratios: usize,
+  diagonals: usize,
+  rows: usize,
+  log: usize,
+): void {
   const row = <usize>ld << 3;
   const pair = <usize>nodes << 4;
   clear(rows, <usize>(ld * nodes) << 3);

@@ -6,7 +6,17 @@ import { clear } from './move';
  * of za and zb [n × ld] become the orthogonal bases. For small matrices, where the latency of one matrix costs more
  * than the arithmetic of two. work: 2·n·n + 8·n values.
  */
-export function reducePair(a: usize, b: usize, n: i32, ld: i32, za: usize, zb: usize, de: usize, work: usize, vectors: bool): void {
+export function reducePair(
+  a: usize,
+  b: usize,
+  n: i32,
+  ld: i32,
+  za: usize,
+  zb: usize,
+  de: usize,
+  work: usize,
+  vectors: bool,
+): void {
   const z = work;
   const d = z + ((<usize>n * n) << 4);
   const e = d + (<usize>n << 4);
@@ -24,7 +34,8 @@ export function reducePair(a: usize, b: usize, n: i32, ld: i32, za: usize, zb: u
 
 function interleave(a: usize, b: usize, n: i32, z: usize): void {
   const size = (<usize>n * n) << 3;
-  for (let k: usize = 0; k < size; k += 8) v128.store(z + (k << 1), f64x2.replace_lane(v128.load64_splat(a + k), 1, load<f64>(b + k)));
+  for (let k: usize = 0; k < size; k += 8)
+    v128.store(z + (k << 1), f64x2.replace_lane(v128.load64_splat(a + k), 1, load<f64>(b + k)));
 }
 
 function separate(z: usize, n: i32, ld: i32, za: usize, zb: usize): void {
@@ -83,12 +94,16 @@ function reduce(z: usize, n: i32, d: usize, e: usize, scales: usize, w: usize): 
       inner = f64x2.relaxed_madd(x, v128.load(v + k), inner);
     }
     const half = f64x2.mul(f64x2.mul(beta, inner), f64x2.splat(0.5));
-    for (let k: usize = 0; k < end; k += 16) v128.store(w + k, f64x2.relaxed_nmadd(half, v128.load(v + k), v128.load(w + k)));
+    for (let k: usize = 0; k < end; k += 16)
+      v128.store(w + k, f64x2.relaxed_nmadd(half, v128.load(v + k), v128.load(w + k)));
     for (let j: usize = 0, a = z; j < end; j += 16, a += row) {
       const x = v128.load(v + j);
       const y = v128.load(w + j);
       for (let k: usize = 0; k <= j; k += 16) {
-        v128.store(a + k, f64x2.relaxed_nmadd(y, v128.load(v + k), f64x2.relaxed_nmadd(x, v128.load(w + k), v128.load(a + k))));
+        v128.store(
+          a + k,
+          f64x2.relaxed_nmadd(y, v128.load(v + k), f64x2.relaxed_nmadd(x, v128.load(w + k), v128.load(a + k))),
+        );
       }
     }
   }

@@ -38,7 +38,18 @@ export function quadraticReadings(
     const d = row + 3 < rows ? c + width : c;
     const e = row + 4 < rows ? d + width : d;
     for (let group = 0; group < groups; group++)
-      powersOfEight(a, b, c, d, e, p, squares + <usize>group * 2 * p * 16, logs + (<usize>group << 5), <usize>columns << 2, eps);
+      powersOfEight(
+        a,
+        b,
+        c,
+        d,
+        e,
+        p,
+        squares + <usize>group * 2 * p * 16,
+        logs + (<usize>group << 5),
+        <usize>columns << 2,
+        eps,
+      );
     const last = min(5, rows - row);
     for (let i = 0; i < last; i++) {
       const t = (row + i) / windows;
@@ -83,7 +94,18 @@ function narrowed(low: v128, high: v128): v128 {
 /** log(power + eps) of eight filters for five covariances, in rows `sc` bytes apart. */
 // @ts-ignore: decorator
 @inline
-function powersOfEight(a: usize, b: usize, c: usize, d: usize, e: usize, p: i32, f: usize, to: usize, sc: usize, eps: f32): void {
+function powersOfEight(
+  a: usize,
+  b: usize,
+  c: usize,
+  d: usize,
+  e: usize,
+  p: i32,
+  f: usize,
+  to: usize,
+  sc: usize,
+  eps: f32,
+): void {
   let a0 = f32x4.splat(0);
   let a1 = a0;
   let b0 = a0;

@@ -3,7 +3,17 @@
  * and already extended by `pad` at each end. Taps are stored by phase, reversed and padded to `width` (even). starts
  * [count] and phases [count] are i32.
  */
-export function resampleRows(x: usize, rows: i32, length: i32, taps: usize, width: i32, starts: usize, phases: usize, count: i32, out: usize): void {
+export function resampleRows(
+  x: usize,
+  rows: i32,
+  length: i32,
+  taps: usize,
+  width: i32,
+  starts: usize,
+  phases: usize,
+  count: i32,
+  out: usize,
+): void {
   for (let row = 0; row < rows; row++, x += <usize>length << 3) {
     for (let m = 0; m < count; m++, out += 4) {
       let a = x + (<usize>load<i32>(starts + (<usize>m << 2)) << 3);

@@ -14,7 +14,15 @@ export let fallen = false;
  * runs: first row, last row, whether the first row is exchanged with the one before it (i32, 16 bytes in all), then two
  * factors for each rotation. scales: one for each row. Returns the end of the list.
  */
-export function gatherSweep(rotation: usize, stride: isize, side: usize, m: i32, l: i32, list: usize, scales: usize): usize {
+export function gatherSweep(
+  rotation: usize,
+  stride: isize,
+  side: usize,
+  m: i32,
+  l: i32,
+  list: usize,
+  scales: usize,
+): usize {
   let head = list;
   store<i32>(head, m);
   store<i32>(head, 0, 8);

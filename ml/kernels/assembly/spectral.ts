@@ -32,7 +32,16 @@ export function eigenWork(n: i32): i32 {
  * Eigendecompositions of a batch c [count × n × n]: eigenvalues in ascending order [count × n], eigenvectors as rows of
  * z [count × n × ld]. With vectors = false z is only scratch. `work` holds `eigenWork(n)` values.
  */
-export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, values: usize, work: usize, vectors: bool): void {
+export function eigenBatch(
+  c: usize,
+  count: i32,
+  n: i32,
+  z: usize,
+  ld: i32,
+  values: usize,
+  work: usize,
+  vectors: bool,
+): void {
   const raw = (<usize>n * n) << 3;
   const padded = (<usize>n * ld) << 3;
   const row = <usize>n << 3;
@@ -56,7 +65,17 @@ export function eigenBatch(c: usize, count: i32, n: i32, z: usize, ld: i32, valu
         // If the number of matrices is odd, the last one is paired with itself, and the second result is discarded.
         const two = i + 1 < some;
         const at = z + <usize>i * padded;
-        reducePair(c, two ? c + raw : c, n, ld, at, two ? at + padded : rest, work + (<usize>i << 3), rest + padded, vectors);
+        reducePair(
+          c,
+          two ? c + raw : c,
+          n,
+          ld,
+          at,
+          two ? at + padded : rest,
+          work + (<usize>i << 3),
+          rest + padded,
+          vectors,
+        );
         c += 2 * raw;
       }
     } else {
@@ -82,7 +101,16 @@ function takeValues(lane: usize, n: i32, to: usize): void {
  * W·C·Wᵀ [count × q × q] of symmetric c [count × n × n]. Wᵀ is wt [n × ldq], ldq ≥ q. scratch: (n + ldq + 4)·(ld + ldq)
  * values.
  */
-export function congruenceBatch(c: usize, count: i32, n: i32, wt: usize, q: i32, ldq: i32, out: usize, scratch: usize): void {
+export function congruenceBatch(
+  c: usize,
+  count: i32,
+  n: i32,
+  wt: usize,
+  q: i32,
+  ldq: i32,
+  out: usize,
+  scratch: usize,
+): void {
   const ld = (n + 3) & ~3;
   const padded = scratch;
   const half = padded + ((<usize>ld * ld) << 3);
@@ -101,7 +129,16 @@ export function congruenceBatch(c: usize, count: i32, n: i32, wt: usize, q: i32,
  * Σ values[k]·z_k·z_kᵀ of each decomposition (rows of z [n × ld]): a symmetric [n × n] for each. With `sum` it writes
  * their sum to one [ld × ld] at `out`, upper tiles only; the caller mirrors them. scratch: n·ld + ld·ld values.
  */
-export function composeBatch(z: usize, values: usize, count: i32, n: i32, ld: i32, out: usize, sum: bool, scratch: usize): void {
+export function composeBatch(
+  z: usize,
+  values: usize,
+  count: i32,
+  n: i32,
+  ld: i32,
+  out: usize,
+  sum: bool,
+  scratch: usize,
+): void {
   const full = scratch + ((<usize>n * ld) << 3);
   for (let i = 0; i < count; i++) {
     let from = z;

@@ -6,7 +6,17 @@ import { multiplyTN } from './tile';
  * given as wt [channels × ldw], where ldw is `filters` rounded up to a multiple of 4.
  */
 export function stackedProducts(
-  x: usize, channels: i32, samples: i32, wt: usize, ldw: i32, filters: i32, stack: usize, fixed: i32, ld: i32, products: usize, means: usize,
+  x: usize,
+  channels: i32,
+  samples: i32,
+  wt: usize,
+  ldw: i32,
+  filters: i32,
+  stack: usize,
+  fixed: i32,
+  ld: i32,
+  products: usize,
+  means: usize,
 ): void {
   multiplyTN(x, samples, wt, ldw, stack + (<usize>fixed << 3), ld, samples, channels, filters, false, false);
   multiplyTN(stack, ld, stack, ld, products, ld, fixed + filters, samples, fixed + filters, true, false);

@@ -61,7 +61,19 @@ function put(c: usize, low: v128, high: v128, add: bool): void {
  * C [m × n] = AᵀB for A [k × m] and B [k × n]. Rows have lda, ldb and ldc values (multiples of 4, padded with zeros).
  * upper: only tiles on and above the diagonal.
  */
-export function multiplyTN(a: usize, lda: i32, b: usize, ldb: i32, c: usize, ldc: i32, m: i32, k: i32, n: i32, upper: bool, add: bool): void {
+export function multiplyTN(
+  a: usize,
+  lda: i32,
+  b: usize,
+  ldb: i32,
+  c: usize,
+  ldc: i32,
+  m: i32,
+  k: i32,
+  n: i32,
+  upper: bool,
+  add: bool,
+): void {
   const sa = <usize>lda << 3;
   const sb = <usize>ldb << 3;
   const sc = <usize>ldc << 3;

@@ -117,7 +117,8 @@ function finishProduct(v: usize, i: i32, w: usize, u: usize, beta: f64): void {
 
 /** A −= v·wᵀ + w·vᵀ on the leading i × i block. */
 function subtractRankTwo(z: usize, row: usize, i: i32, v: usize, d: usize, w: usize): void {
-  for (let k: usize = 0; k < <usize>i << 3; k += 8) store<f64>(d + k, load<f64>(d + k) - 2 * load<f64>(v + k) * load<f64>(w + k));
+  for (let k: usize = 0; k < <usize>i << 3; k += 8)
+    store<f64>(d + k, load<f64>(d + k) - 2 * load<f64>(v + k) * load<f64>(w + k));
   let j = 0;
   for (; j + 4 <= i; j += 4) {
     const offset = <usize>j << 3;
@@ -240,7 +241,10 @@ function reflect(a: usize, v: usize, u: usize, i: i32, first: f64, second: f64, 
   const x = f64x2.splat(s);
   const y = f64x2.splat(t);
   for (let k: usize = 0; k < <usize>i << 3; k += 16) {
-    v128.store(a + k, f64x2.relaxed_nmadd(y, v128.load(u + k), f64x2.relaxed_nmadd(x, v128.load(v + k), v128.load(a + k))));
+    v128.store(
+      a + k,
+      f64x2.relaxed_nmadd(y, v128.load(u + k), f64x2.relaxed_nmadd(x, v128.load(v + k), v128.load(a + k))),
+    );
   }
 }
 

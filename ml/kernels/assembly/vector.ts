@@ -23,13 +23,25 @@ export function transposedTimesVector(a: usize, rows: i32, ld: i32, s: usize, y:
     const second = v128.load_splat<f64>(s + (<usize>i << 3), 8);
     const b = a + row;
     for (let k: usize = 0; k < row; k += 32) {
-      v128.store(y + k, f64x2.relaxed_madd(second, v128.load(b + k), f64x2.relaxed_madd(first, v128.load(a + k), v128.load(y + k))));
-      v128.store(y + k, f64x2.relaxed_madd(second, v128.load(b + k, 16), f64x2.relaxed_madd(first, v128.load(a + k, 16), v128.load(y + k, 16))), 16);
+      v128.store(
+        y + k,
+        f64x2.relaxed_madd(second, v128.load(b + k), f64x2.relaxed_madd(first, v128.load(a + k), v128.load(y + k))),
+      );
+      v128.store(
+        y + k,
+        f64x2.relaxed_madd(
+          second,
+          v128.load(b + k, 16),
+          f64x2.relaxed_madd(first, v128.load(a + k, 16), v128.load(y + k, 16)),
+        ),
+        16,
+      );
     }
   }
   if (i < rows) {
     const last = v128.load_splat<f64>(s + (<usize>i << 3));
-    for (let k: usize = 0; k < row; k += 16) v128.store(y + k, f64x2.relaxed_madd(last, v128.load(a + k), v128.load(y + k)));
+    for (let k: usize = 0; k < row; k += 16)
+      v128.store(y + k, f64x2.relaxed_madd(last, v128.load(a + k), v128.load(y + k)));
   }
 }
 

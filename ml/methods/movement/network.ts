@@ -11,7 +11,7 @@ import { movementUnreadable, readLogOdds, readerOf } from './reader.ts';
 import { isTurned } from './turn.ts';
 import { reasonSentence } from '../../reason-sentences.ts';
 
-const known: Check = ({ network }) =>
+const learned: Check = ({ network }) =>
   network && Object.hasOwn(movementCard.heads, network.head) ? null : reasonSentence('network_classes', {});
 
 /** A head that compares the two sides of the head reads nothing of the midline: both sides are the same there. */
@@ -24,7 +24,7 @@ const beside: Check = (shape) => {
 };
 
 /** Why the network's own answer cannot be used for such trials. */
-export const networkUnreadable: Check = firstOf(known, movementUnreadable, beside);
+export const networkUnreadable: Check = firstOf(learned, movementUnreadable, beside);
 
 /** The task of the network. Throws if the network has no such classes. */
 function taskOf({ network }: TrainingData): NetworkTask {

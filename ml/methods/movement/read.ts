@@ -6,8 +6,8 @@ import type { Bank } from './centres.ts';
 import { denseTables } from './dense.ts';
 import { filtersAt, recentredFilters } from './filters.ts';
 
-/** How the network reads: its weights, the site of each electrode, and the mean covariance of each band. */
-export interface Place {
+/** How trials are read: the weights, the site of each electrode, and the mean covariance of each band. */
+export interface MovementReader {
   readonly hash: string;
   /** Indices of the networks that are averaged; absent: all. */
   readonly networks?: Int32Array;
@@ -26,7 +26,7 @@ export interface Hidden {
 /** Lists of some of the networks, one object for each choice: what is computed from a list is cached by it. */
 const subsets = new WeakMap<readonly Network[], Map<string, readonly Network[]>>();
 
-function networksOf({ hash, networks }: Pick<Place, 'hash' | 'networks'>): readonly Network[] {
+function networksOf({ hash, networks }: Pick<MovementReader, 'hash' | 'networks'>): readonly Network[] {
   const { all } = movementNetworks(hash);
   if (!networks) return all;
   const known = subsets.get(all) ?? new Map<string, readonly Network[]>();
@@ -55,37 +55,37 @@ function atSites(networks: readonly Network[], sites: Int32Array): Sited {
   return own;
 }
 
-/** Networks prepared for a place: the tables of each band, and the bias of each hidden value. */
+/** Networks prepared for a reader: the tables of each band, and the bias of each hidden value. */
 interface Prepared {
   readonly networks: readonly Network[];
   readonly bands: readonly BandReading[];
   readonly bias: Float64Array;
 }
 
-const prepared = new WeakMap<Place, Prepared>();
+const prepared = new WeakMap<MovementReader, Prepared>();
 
-function prepare(place: Place, networks: readonly Network[]): Prepared {
-  const known = prepared.get(place);
+function prepare(reader: MovementReader, networks: readonly Network[]): Prepared {
+  const known = prepared.get(reader);
   if (known?.networks === networks) return known;
-  const { filters, bias } = atSites(networks, place.sites);
+  const { filters, bias } = atSites(networks, reader.sites);
   const { tables } = denseTables(networks);
-  const bands = recentredFilters(filters, place.centres).map((own, b) => ({ filters: own, dense: tables[b] }));
+  const bands = recentredFilters(filters, reader.centres).map((own, b) => ({ filters: own, dense: tables[b] }));
   const own = { networks, bands, bias };
-  prepared.set(place, own);
+  prepared.set(reader, own);
   return own;
 }
 
 /** Room for the hidden layers of all trials. */
-export function emptyHidden(trials: number, place: Place): Hidden {
-  const { length: networks, [0]: first } = networksOf(place);
+export function emptyHidden(trials: number, reader: MovementReader): Hidden {
+  const { length: networks, [0]: first } = networksOf(reader);
   const width = first.dense.bias.length;
   return { values: new Float64Array(trials * networks * 2 * width), networks, width };
 }
 
 /** Hidden layers of some trials of a bank, one row for each. A row depends on its trial alone, bit for bit. */
-export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: Int32Array): Hidden {
-  const networks = networksOf(place);
-  const { bands, bias } = prepare(place, networks);
+export function hiddenLayers({ values, p, windows }: Bank, reader: MovementReader, rows: Int32Array): Hidden {
+  const networks = networksOf(reader);
+  const { bands, bias } = prepare(reader, networks);
   const { filters: each, eps } = movementCard;
   const width = networks[0].dense.bias.length;
   const read = quadraticReadings(values, bands, {
@@ -109,11 +109,11 @@ export function hiddenLayers({ values, p, windows }: Bank, place: Place, rows: I
  */
 export function logOddsOf(
   { values, networks: count, width }: Hidden,
-  place: Place,
+  reader: MovementReader,
   head: string,
   rows: Int32Array,
 ): Float64Array {
-  const heads = networksOf(place).map(({ heads: own }) => own[head]);
+  const heads = networksOf(reader).map(({ heads: own }) => own[head]);
   const sign = movementCard.heads[head].mirrored ? -1 : 1;
   const row = count * 2 * width;
   const out = new Float64Array(rows.length);

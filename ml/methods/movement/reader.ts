@@ -10,7 +10,7 @@ import type { FitContext, Head } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { bandCentres, bankOf } from './centres.ts';
 import { emptyHidden, hiddenLayers, logOddsOf } from './read.ts';
-import type { Hidden, Place } from './read.ts';
+import type { Hidden, MovementReader } from './read.ts';
 import { reasonSentence } from '../../reason-sentences.ts';
 
 /** Fewest electrodes at sites of the network. */
@@ -73,11 +73,11 @@ export function readerOf({ data, rows: labelled, unlabelled: rows = labelled, wo
   );
 }
 
-/** A reader of a set at a place; see `Place`. */
-export const readerAt = (set: string, place: Omit<Place, 'hash'>): Head => ({
+/** A reader of a feature set, as it is stored in a head. */
+export const readerAt = (set: string, reader: Omit<MovementReader, 'hash'>): Head => ({
   set,
   hash: readWeightsSet(set)!.hash,
-  ...place,
+  ...reader,
 });
 
 /** Hidden layers of the trials that were read so far. */
@@ -92,14 +92,14 @@ interface ReadSoFar {
  * same reader; the fits of a learning curve need only some of them.
  */
 function hidden(reader: Head, features: Features, rows: Int32Array, workspace: Workspace): Hidden {
-  const place = reader as unknown as Place;
+  const read = reader as unknown as MovementReader;
   const { hidden: all, isRead } = workspace.once([reader, features], 'movement:hidden', (): ReadSoFar => ({
-    hidden: emptyHidden(features.trials, place),
+    hidden: emptyHidden(features.trials, read),
     isRead: new Uint8Array(features.trials),
   }));
   const missing = rows.filter((row) => isRead[row] === 0);
   if (missing.length > 0) {
-    const { values } = hiddenLayers(bankOf(features, reader['set'] as string), place, missing);
+    const { values } = hiddenLayers(bankOf(features, reader['set'] as string), read, missing);
     putRows(all.values, values.length / missing.length, missing, values);
     for (const row of missing) isRead[row] = 1;
   }
@@ -112,7 +112,8 @@ export const readLogOdds = (
   head: string,
   { features, rows }: { readonly features: Features; readonly rows: Int32Array },
   workspace: Workspace,
-): Float64Array => logOddsOf(hidden(reader, features, rows, workspace), reader as unknown as Place, head, rows);
+): Float64Array =>
+  logOddsOf(hidden(reader, features, rows, workspace), reader as unknown as MovementReader, head, rows);
 
 /** Hidden layers of the networks as vectors: they do not depend on the classes of the data. */
 export const movementFeatures: Representation = {

@@ -2,7 +2,7 @@ import { limits } from '../../../../infra/contract/limits.ts';
 import { plural } from '../../ui/values.tsx';
 import type { Point } from '../points.tsx';
 import type { FindingAnswer } from '../response-types.ts';
-import { unknownPoint } from '../warning-words.ts';
+import { unknownPoint, warningWords } from '../warning-words.ts';
 import { severityOf } from '../severity.ts';
 
 /** What a finding means for a person who does not program, by the name of its check. */
@@ -27,9 +27,8 @@ const words: Readonly<Record<string, string>> = {
   augmented_copies:
     'Some trials are altered copies of others. They are held out together, because a copy is no new trial.',
   overlapping_trials: 'Trials overlap in time. They are held out together, and count for less than separate trials.',
-  label_order:
-    'The classes were recorded one after another, not mixed. The score may come from the time and not from the task.',
-  held_out_sessions: 'The recordings differ in their classes, so the score on unseen recordings is limited.',
+  label_order: 'The classes come in long blocks. The score may come from the time and not from the task.',
+  held_out_sessions: 'Trials and classes of the recordings limit what the score says about a new recording.',
   sessions_and_classes:
     'Some recordings hold one class only. What differs between recordings may then look like the task.',
   offsets: 'Some electrodes have a large constant offset. Methods remove it, but the export may be unfiltered.',
@@ -40,9 +39,17 @@ const words: Readonly<Record<string, string>> = {
   expires_at: 'The expiry is read as the beginning of that day in UTC.',
 };
 
-/** A finding in words, and what the person can do about it. */
-export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'remove'>): Point {
-  const first = Object.hasOwn(words, check) ? words[check] : unknownPoint;
+/** Checks with several sentences about the trials that are held out. The words follow the sentences of the message. */
+const ofHeldOut: ReadonlySet<string> = new Set(['label_order', 'held_out_sessions', 'sessions_and_classes']);
+
+const pointOf = ({ check, message }: Pick<FindingAnswer, 'check' | 'message'>): Pick<Point, 'words' | 'severity'> =>
+  ofHeldOut.has(check) && message !== ''
+    ? warningWords(message)
+    : { words: Object.hasOwn(words, check) ? words[check] : unknownPoint, severity: severityOf([check]) };
+
+/** A finding in words, and what the person can do about it. An empty message: only its check is known. */
+export function findingWords({ check, message, remove }: Pick<FindingAnswer, 'check' | 'message' | 'remove'>): Point {
+  const { words: first, severity } = pointOf({ check, message });
   const channels = remove?.channels ?? [];
   const trials = remove?.trials.length ?? 0;
   const said = [
@@ -50,5 +57,5 @@ export function findingWords({ check, remove }: Pick<FindingAnswer, 'check' | 'r
     channels.length > 0 ? `Untick ${channels.join(', ')} above.` : '',
     trials > 0 ? `This concerns ${plural(trials, 'trial')}.` : '',
   ];
-  return { words: said.filter(Boolean).join(' '), severity: severityOf([check]) };
+  return { words: said.filter(Boolean).join(' '), severity };
 }

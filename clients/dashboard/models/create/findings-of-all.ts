@@ -23,14 +23,18 @@ export function findingsOfAll(
   const counts = Object.values(trialsPerClass);
   const found = new Map<string, FindingAnswer>();
   for (const { findings } of estimates)
-    for (const finding of findings) {
+    for (const finding of findings.map(withoutNumbers)) {
       if (Object.hasOwn(ofCounts, finding.check) && !ofCounts[finding.check](counts)) continue;
       const before = found.get(finding.check);
       found.set(finding.check, before ? joined(before, finding) : finding);
     }
-  if (isBlocked && !found.has(ofOrder)) found.set(ofOrder, { check: ofOrder, message: '', change: null, remove: null });
+  if (isBlocked) found.set(ofOrder, { check: ofOrder, message: '', change: null, remove: null });
   return [...found.values()];
 }
+
+/** The numbers in a message are those of its batch. Only the order of trials needs its message: it has several causes. */
+const withoutNumbers = (finding: FindingAnswer): FindingAnswer =>
+  finding.check === ofOrder ? finding : { ...finding, message: '' };
 
 function joined(one: FindingAnswer, two: FindingAnswer): FindingAnswer {
   if (!one.remove || !two.remove) return one.remove ? one : two;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export const stepTitles = ['Files', 'Classes', 'Signal', 'Price', 'Create'] as const;
+const stepTitles = ['Files', 'Classes', 'Signal', 'Price', 'Create'] as const;
 
 const placeOf = (step: number): string => `step-${stepTitles[step].toLowerCase()}`;
 

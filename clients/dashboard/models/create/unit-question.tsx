@@ -3,7 +3,7 @@ import type { FilesSummary } from '../file/summary.ts';
 
 const titleOf = { uV: 'microvolts (µV)', mV: 'millivolts (mV)', V: 'volts (V)', nV: 'nanovolts (nV)' } as const;
 
-/** Asks for the unit of channels of which the files say none; nothing if they say all. */
+/** Asks for the unit of the channels whose unit the files do not say. Draws nothing if there are none. */
 export function UnitQuestion({
   summary: { channels, needs },
   said,

@@ -73,7 +73,7 @@ const classOf = (text: string): string =>
     .join('');
 
 /** Classes of the events that look like trials; empty if they are fewer than two kinds or too many to be meant. */
-export function classesFromEvents(events: readonly EventSummary[]): Record<string, string> {
+function classesFromEvents(events: readonly EventSummary[]): Record<string, string> {
   const likely = events.filter(
     ({ text, count }) =>
       !marksNoTrial(text) &&

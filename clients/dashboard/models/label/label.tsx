@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { limits } from '../../../../infra/contract/limits.ts';
 import { formatUsd, prices } from '../../../../infra/contract/prices.ts';
 import type { Said } from '../../../../infra/recordings/recording.ts';
 import { sampleNames } from '../../../../infra/recordings/sample/sample.ts';
@@ -276,7 +277,7 @@ function Price({
         {parts.length > 1 && ` They are sent in ${parts.length} parts.`}
         {cutOff > 0 &&
           ` ${plural(cutOff, 'trial')} at the edge of the recording ${cutOff === 1 ? 'is' : 'are'} left out.`}
-        {!isFree && ' The same trials are not charged twice within 30 days.'}
+        {!isFree && ` The same trials are not charged twice within ${limits.idempotencyKeyDays} days.`}
       </p>
       {missing !== null && (
         <p class="notice bad">

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { limits } from '../../../../infra/contract/limits.ts';
 import { scopes } from '../../../../infra/contract/scopes.ts';
 import type { NewKeyAnswer } from '../../../../api/account/contract/responses.ts';
 import { post } from '../../fetch.ts';
@@ -7,7 +8,11 @@ import { Choices, Field, TextField, type Option } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
 const modes: readonly Option[] = [
-  { value: 'test', words: 'Test', hint: 'Costs nothing; models made with it are deleted after 30 days.' },
+  {
+    value: 'test',
+    words: 'Test',
+    hint: `Costs nothing; models made with it are deleted after ${limits.testModelDays} days.`,
+  },
   { value: 'live', words: 'Live', hint: 'Its use is paid from your balance.' },
 ];
 

@@ -7,7 +7,7 @@ type Quota = AccountLimitsAnswer['quotas'][number];
 
 const ofCollecting = 'Fit or delete one to make room.';
 const ofFitted = 'Delete models to make room.';
-const ofAnswers = 'The answers of a model’s predictions are deleted with it.';
+const ofAnswers = 'When a model is deleted, the answers about it are removed.';
 
 /** The name of each quota, and how to make room in it. */
 const words: Readonly<Record<QuotaName, readonly [title: string, room: string]>> = {

@@ -140,8 +140,9 @@ CREATE TABLE worker_processes (
 );
 
 -- Attempts of jobs, each written before its work starts. `alone`: no other job ran in the process. `how` is null while
--- the attempt runs. `stopped`: cancelled, or the process was told to stop. `outage`: Postgres or the object store did not
--- answer. `lost`: Temporal gave the attempt up, but its process lives. `died`: the process ended without a known reason.
+-- the attempt runs. `stopped`: cancelled, or the process was told to stop. `outage`: Postgres or the object store did
+-- not answer. `lost`: Temporal gave the attempt up, but its process lives. `died`: the process ended without a known
+-- reason.
 CREATE TABLE job_attempts (
   job text,
   attempt integer CHECK (attempt > 0),

@@ -54,7 +54,8 @@ $$;
 -- Double-entry ledger in integer micro-dollars. Transactions and entries are added and never changed. Each charge
 -- keeps the price of its unit (one window, one create fee, one hosting month), and the free credit its amount.
 -- `period`: hosting month, counted from 1 at the fit; 0 for the create fee. `hold_id` has no foreign key, because it
--- outlives its hold. The check of the books compares both. `0004_ledger_months.sql` makes the partitions.
+-- outlives its hold. The check of the books compares both. `0004_ledger_months.sql` makes the partitions, and the table
+-- of what may exist once.
 CREATE TABLE ledger_transactions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id uuid NOT NULL REFERENCES wallets,
@@ -91,27 +92,6 @@ CREATE TABLE ledger_entries (
   amount bigint NOT NULL CHECK (amount <> 0),
   PRIMARY KEY (transaction_id, ledger_account)
 ) PARTITION BY RANGE (transaction_id);
-CREATE INDEX ledger_entries_account ON ledger_entries (account_id, ledger_account);
-CREATE INDEX ledger_entries_balance ON ledger_entries (account_id, transaction_id DESC) INCLUDE (amount)
-  WHERE ledger_account = 'wallet';
-
--- Keys that may occur once in the whole ledger: an index of a partitioned table is unique only within a partition. Each
--- transaction adds its keys in the statement that posts it; predictions have none.
-CREATE TABLE ledger_once (
-  key text PRIMARY KEY,
-  transaction_id bigint NOT NULL
-);
-
--- Keys of a transaction in `ledger_once`: the free credit of an account, the reservation and the end of a hold, and the
--- create fee or hosting month of a model.
-CREATE FUNCTION ledger_once_keys(kind text, account_id uuid, model_id text, hold_id uuid, period integer)
-RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT array_remove(ARRAY[
-    CASE WHEN kind = 'credit.free' THEN 'free credit of ' || account_id END,
-    CASE WHEN kind = 'hold.reserve' THEN 'reservation of hold ' || hold_id
-         WHEN kind IN ('hold.release', 'task_models.create_fee') THEN 'end of hold ' || hold_id END,
-    CASE WHEN period IS NOT NULL THEN kind || ' ' || period || ' of ' || model_id END], NULL)
-$$;
 
 -- Charges and windows per UTC day, for caps and GET /v1/usage. Test keys count windows and never money. Kept for 400
 -- days; the ledger keeps them longer.
@@ -304,6 +284,4 @@ CREATE TRIGGER holds_resolve_once BEFORE UPDATE ON holds FOR EACH ROW
 CREATE TRIGGER ledger_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_closings FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_seals FOR EACH STATEMENT
-  EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER ledger_once_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_once FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();

@@ -3,7 +3,8 @@
 -- key is the id, and the first six digits of an id are its month: 2026050000000000 is the first id of May 2026.
 -- `keep_ledger_months` makes the months in advance and moves the sequence to each month when it begins. Reasons for the
 -- id instead of `at`:
--- - Seals, closings and exports of the history select by id, so that each of these statements reads only its own months.
+-- - Seals, closings and exports of the history select by id, so that each of these statements reads only its own
+--   months.
 -- - A refund has the date of its charge. By date it would change a month that has ended. By id a past month never
 --   changes.
 -- - The sequence enters only a month that has partitions, so that a posting never lacks one.
@@ -17,9 +18,31 @@ CREATE TABLE ledger_months (
 CREATE TRIGGER ledger_months_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_months FOR EACH STATEMENT
   EXECUTE FUNCTION ledger_refuse_change();
 
--- Adds a partition to both tables, for ids from `p_from` up to `p_to`. Attaching it waits for no statement that reads or
--- posts, except for a moment on `wallets`, to which the foreign key refers. Triggers of a statement run for the table
--- that the statement names, so each partition refuses all statements that name it; the service also has no rights on it.
+-- Keys that may occur once in the whole ledger: an index of a partitioned table is unique only within a partition. Each
+-- transaction adds its keys in the statement that posts it; predictions have none.
+CREATE TABLE ledger_once (
+  key text PRIMARY KEY,
+  transaction_id bigint NOT NULL
+);
+
+-- Keys of a transaction in `ledger_once`: the free credit of an account, the reservation and the end of a hold, and the
+-- create fee or hosting month of a model.
+CREATE FUNCTION ledger_once_keys(kind text, account_id uuid, model_id text, hold_id uuid, period integer)
+RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_remove(ARRAY[
+    CASE WHEN kind = 'credit.free' THEN 'free credit of ' || account_id END,
+    CASE WHEN kind = 'hold.reserve' THEN 'reservation of hold ' || hold_id
+         WHEN kind IN ('hold.release', 'task_models.create_fee') THEN 'end of hold ' || hold_id END,
+    CASE WHEN period IS NOT NULL THEN kind || ' ' || period || ' of ' || model_id END], NULL)
+$$;
+
+CREATE TRIGGER ledger_once_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_once FOR EACH STATEMENT
+  EXECUTE FUNCTION ledger_refuse_change();
+
+-- Adds a partition to both tables, for ids from `p_from` up to `p_to`. Attaching it waits for no statement that reads
+-- or posts, except for a moment on `wallets`, to which the foreign key refers. Triggers of a statement run for the
+-- table that the statement names, so each partition refuses all statements that name it; the service also has no rights
+-- on it.
 CREATE FUNCTION add_ledger_partitions(p_suffix text, p_from text, p_to text)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,8 +77,8 @@ $$;
 -- Makes the partitions of the UTC month of `p_at` and the next two, and of three months from that of the next id, which
 -- is a later one if a clock was wrong or a month drew more than 10^10 ids. Then it moves the sequence into the month of
 -- `p_at`, but only if an earlier call made that month: the move takes effect at once, and the partitions when they are
--- committed. Returns the number of months that it made. It waits at most 300 ms for a lock, then returns 0; the next sweep
--- tries again, and until then postings stay in the month before. Does nothing before 2020 and from 9000 on.
+-- committed. Returns the number of months that it made. It waits at most 300 ms for a lock, then returns 0; the next
+-- sweep tries again, and until then postings stay in the month before. Does nothing before 2020 and from 9000 on.
 CREATE FUNCTION keep_ledger_months(p_at timestamptz)
 RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE

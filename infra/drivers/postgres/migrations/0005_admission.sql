@@ -47,9 +47,10 @@ CREATE TABLE usage_days (
 );
 CREATE INDEX usage_days_day ON usage_days (day);
 
--- Single requests without their bodies, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days. No
--- foreign key, as above. `code`: an error code, or `ok`. The sweep creates the partition of each UTC day in advance and
--- drops those of old days, so single rows are never deleted. `request_log_others` takes rows of a day without a partition.
+-- Single requests without their bodies, kept for 30 days. The counters in `usage_days` are exact and stay for 400 days.
+-- No foreign key, as above. `code`: an error code, or `ok`. The sweep creates the partition of each UTC day in advance
+-- and drops those of old days, so single rows are never deleted. `request_log_others` takes rows of a day without a
+-- partition.
 CREATE TABLE request_log (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,
@@ -123,15 +124,16 @@ CREATE TABLE estimate_waits (
 );
 CREATE INDEX estimate_waits_day ON estimate_waits (day);
 
--- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key, or used it last. A
--- key changes once, from running to done, and that of a create once more when its model ends. No index covers a column
--- that a prediction changes, nor has a condition on one, and pages keep free space. So the new row stays in its page and
--- no index is written (a HOT update).
+-- Idempotency-Keys of each account and mode. `lock_id` is the lease of the request that uses the key, or used it last.
+-- A key changes once, from running to done, and that of a create once more when its model ends. No index covers a
+-- column that a prediction changes, nor has a condition on one, and pages keep free space. So the new row stays in its
+-- page and no index is written (a HOT update).
 CREATE TABLE idempotency_keys (
   account_id uuid REFERENCES accounts,
   mode text CHECK (mode IN ('live', 'test')),
   key text,
-  -- Empty until the body of the request is known; then nothing was done under the key, so that any body may take it over.
+  -- Empty until the body of the request is known; then nothing was done under the key, so that any body may take it
+  -- over.
   request_hash text NOT NULL,
   state text NOT NULL CHECK (state IN ('running', 'done')),
   lock_id uuid,

@@ -9,7 +9,7 @@ import { describeDataSet } from './list.ts';
 import { prepareTasks, type PreparingService } from './prepare.ts';
 import { describeVerified, verifyDataSet } from './verify.ts';
 
-export const referenceHelp = `npm run reference -- COMMAND [DATA SET …] [--task ID] [--again]
+const referenceHelp = `npm run reference -- COMMAND [DATA SET …] [--task ID] [--again]
 
   list      what the data sets are, their licences and citations, and how much of each lies on this machine
   prepare   has the running service bring the recordings here and make features of them, and shows how far it is; what
