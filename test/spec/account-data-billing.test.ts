@@ -105,13 +105,16 @@ it('the CSV holds the same lines, the oldest first, and no formula', async () =>
   const [head, ...lines] = reply.text.trimEnd().split('\r\n');
   const { data } = (await ann.browser.get('/billing')).body;
   const columns = head!.split(',');
-  const expected = data
-    .toReversed()
-    .map((line: Record<string, string | null>) =>
-      columns.map((name) => (name === 'model_name' && line[name] ? `'${line[name]}` : (line[name] ?? ''))).join(','),
-    );
+  const expected = data.toReversed().map((line: Record<string, string | null>, at: number) =>
+    columns
+      .map((name) => {
+        if (name === 'line') return at + 1;
+        return name === 'model_name' && line[name] ? `'${line[name]}` : (line[name] ?? '');
+      })
+      .join(','),
+  );
   expect(lines).toEqual(expected);
-  expect(columns).toEqual(Object.keys(data[0]));
+  expect(columns).toEqual(['line', ...Object.keys(data[0])]);
 });
 
 it('cells are quoted as in RFC 4180, and cells that a spreadsheet would compute are texts', () => {

@@ -33,12 +33,14 @@ const columns = [
   'balance_usd',
 ] as const satisfies readonly (keyof Line)[];
 
+/** All lines, the oldest first, so that a line has the same number in every file. */
 async function* csvOf(sql: Sql, accountId: string): AsyncGenerator<string> {
-  yield csvLine(columns);
+  yield csvLine(['line', ...columns]);
+  let number = 0;
   for await (const lines of ledgerHistory(sql, accountId))
     yield lines
       .map(ledgerRow)
-      .map((row) => csvLine(columns.map((name) => row[name])))
+      .map((row) => csvLine([String((number += 1)), ...columns.map((name) => row[name])]))
       .join('');
 }
 
