@@ -1,11 +1,14 @@
 import { sketchSize } from '../fingerprints.ts';
 import { withByteRows } from '../linalg/index.ts';
+import type { SomeRows } from '../linalg/index.ts';
 import { nthSmallest } from '../nth-smallest.ts';
 import type { Steps } from '../steps.ts';
 import type { Fingerprints } from '../types.ts';
 
 /** Trials that are compared with all others at a time: this limits the memory. */
 const block = 128;
+/** Trials of a block that are compared with each of the others in turn. */
+const group = 16;
 /** Pairs from which the spread of unrelated trials is taken. */
 const mostPairs = 40_000;
 /**
@@ -39,7 +42,7 @@ const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
  * Pairs of trials of which one is likely an altered copy of the other: with the sign changed, reversed in time,
  * filtered, re-referenced, with noise added, slightly shifted or stretched, or mixed with another trial. The cosine of
  * two sketches, or of one and that of the other reversed, is judged against all pairs of the same recording. The time
- * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096, 20 s for
+ * grows with the square of the trials, of which a fit reads a bounded number: 0.02 s for 500, 1 s for 4,096, 14 s for
  * 16,384. Yields after each block of trials.
  */
 export function* nearCopiesInSteps({
@@ -112,39 +115,43 @@ function pairsOfBlock(
   sums: Float64Array,
 ): [number, number][] {
   const pairs: [number, number][] = [];
-  const all = [new Int32Array(trials), new Int32Array(trials)] as const;
+  const [same, turned] = [new Int32Array(group * trials), new Int32Array(group * trials)];
   withByteRows(sketches.subarray(from * directions * sketchSize), sketchSize, size, (rows) => {
-    for (let i = from; i < Math.min(from + block, trials); i += 1) {
-      const [same, turned] = all.map((products) => products.subarray(0, trials - i - 1));
-      const [own, next] = [(i - from) * directions, (i + 1 - from) * directions];
-      rows.products(own, next, directions, same);
-      rows.products(own, next + 1, directions, turned);
-      addPairs(i, { same, turned, scales }, least, sums, pairs);
+    const to = Math.min(from + block, trials);
+    for (let first = from; first < to; first += group) {
+      const next = (first - from) * directions;
+      const own = { from: next, step: directions, count: Math.min(group, to - first) };
+      rows.products(own, { from: next, step: directions, count: trials - first }, same);
+      rows.products(own, { from: next + 1, step: directions, count: trials - first }, turned);
+      for (let i = 0; i < own.count; i += 1) addPairs(i, first, { same, turned, scales }, least, sums, pairs);
     }
   });
   return pairs;
 }
 
+/** Inner products of trials of a group with all trials from the first of them on. */
 interface Products {
-  /** Inner products of a trial with each later one, and with each later one reversed in time. */
   readonly same: Int32Array;
+  /** With the trials reversed in time. */
   readonly turned: Int32Array;
   readonly scales: Float64Array;
 }
 
-/** Adds the pairs of trial `i` with later trials. */
+/** Adds the pairs of trial `first` + `i` and later trials. */
 function addPairs(
   i: number,
+  first: number,
   { same, turned, scales }: Products,
   least: number,
   sums: Float64Array,
   pairs: [number, number][],
 ): void {
-  const own = scales[i * directions];
-  for (let k = 0, j = i + 1; k < same.length; k += 1, j += 1) {
-    const value = own * Math.max(same[k] * scales[j * directions], turned[k] * scales[j * directions + 1]);
+  const rest = sums.length - first;
+  const own = scales[(first + i) * directions];
+  for (let j = i + 1, at = i * rest + j, row = (first + j) * directions; j < rest; j += 1, at += 1, row += directions) {
+    const value = own * Math.max(same[at] * scales[row], turned[at] * scales[row + 1]);
     sums[j - i] += value;
-    if (value >= least) pairs.push([i, j]);
+    if (value >= least) pairs.push([first + i, first + j]);
   }
 }
 
@@ -177,8 +184,9 @@ function someSimilarities({ sketches, size, trials, scales }: Compared): Float64
       const products = all.subarray(0, Math.ceil((trials - j) / step));
       for (const direction of [0, 1]) {
         const other = j * directions + direction;
-        rows.products(i * directions, other, step * directions, products);
-        scaleProducts(products, scales, { own: i * directions, other, step: step * directions }, values, count);
+        const others = { from: other, step: step * directions, count: products.length };
+        rows.products({ from: i * directions, step: directions, count: 1 }, others, products);
+        scaleProducts(products, scales, i * directions, others, values.subarray(count));
         count += products.length;
       }
       j += products.length * step;
@@ -187,16 +195,16 @@ function someSimilarities({ sketches, size, trials, scales }: Compared): Float64
   return values.subarray(0, count);
 }
 
-/** Writes the cosines of a sketch and every `step`-th one from `other` on to `out`, from `at` on. */
+/** Writes the cosines of a sketch and some others to `out`. */
 function scaleProducts(
   products: Int32Array,
   scales: Float64Array,
-  { own, other, step }: { readonly own: number; readonly other: number; readonly step: number },
+  own: number,
+  { from, step }: SomeRows,
   out: Float64Array,
-  at: number,
 ): void {
-  for (let k = 0, row = other; k < products.length; k += 1, row += step)
-    out[at + k] = products[k] * scales[own] * scales[row];
+  for (let k = 0, row = from; k < products.length; k += 1, row += step)
+    out[k] = products[k] * scales[own] * scales[row];
 }
 
 /** Similarity of a trial and another, or the other reversed in time. */

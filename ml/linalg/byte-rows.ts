@@ -1,25 +1,42 @@
 import { allocate, kernels, scope, viewBytes, viewIntegers } from '../kernels/index.ts';
 
+/** Some of the rows: `count` rows, `step` apart, from row `from` on. */
+export interface SomeRows {
+  readonly from: number;
+  readonly step: number;
+  readonly count: number;
+}
+
 /** Rows of 8-bit numbers in the memory of the kernels. */
 export class ByteRows {
   readonly #at: number;
-  readonly #out: number;
   readonly #width: number;
   readonly #columns: number;
 
   constructor(data: Int8Array, width: number, columns: number) {
     [this.#width, this.#columns] = [width, columns];
     this.#at = allocate(data.length);
-    this.#out = allocate((data.length / width) * Int32Array.BYTES_PER_ELEMENT);
     viewBytes(this.#at, data.length).set(new Uint8Array(data.buffer, data.byteOffset, data.length));
   }
 
-  /** Writes the inner products of a row with the rows `from`, `from` + `step`, …, one for each place of `out`. */
-  products(row: number, from: number, step: number, out: Int32Array): void {
-    const width = this.#width;
-    const [own, others] = [this.#at + row * width, this.#at + from * width];
-    kernels().byteProducts(own, others, step * width, out.length, this.#columns, this.#out);
-    out.set(viewIntegers(this.#out, out.length));
+  /** Writes the inner products [a.count × b.count] of some rows with some others to `out`. */
+  products(a: SomeRows, b: SomeRows, out: Int32Array): void {
+    const [at, width] = [this.#at, this.#width];
+    const size = a.count * b.count;
+    scope(() => {
+      const placed = allocate(size * Int32Array.BYTES_PER_ELEMENT);
+      kernels().byteProducts(
+        at + a.from * width,
+        a.step * width,
+        a.count,
+        at + b.from * width,
+        b.step * width,
+        b.count,
+        this.#columns,
+        placed,
+      );
+      out.set(viewIntegers(placed, size));
+    });
   }
 }
 
