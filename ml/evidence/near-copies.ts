@@ -165,11 +165,13 @@ function spreadOf(compared: Compared): Unrelated {
   const values = someSimilarities(compared);
   const middle = values.length >> 1;
   const centre = nthSmallest(values, middle);
-  const distance = nthSmallest(
-    values.map((value) => Math.abs(value - centre)),
-    middle,
-  );
+  toDistances(values, centre);
+  const distance = nthSmallest(values, middle);
   return { centre, spread: Math.max(1 / Math.sqrt(compared.size), 1.4826 * distance) };
+}
+
+function toDistances(values: Float64Array, from: number): void {
+  for (let i = 0; i < values.length; i += 1) values[i] = Math.abs(values[i] - from);
 }
 
 /** Similarities of about `mostPairs` pairs, evenly spaced among all: of both as recorded, and of one reversed. */
