@@ -1,12 +1,14 @@
 import { sketchSize } from '../fingerprints.ts';
-import { matmulTransposed } from '../linalg/index.ts';
-import { matrixOf } from '../matrix.ts';
-import type { Matrix } from '../matrix.ts';
+import { withByteRows } from '../linalg/index.ts';
+import type { SomeRows } from '../linalg/index.ts';
+import { nthSmallest } from '../nth-smallest.ts';
 import type { Steps } from '../steps.ts';
 import type { Fingerprints } from '../types.ts';
 
 /** Trials that are compared with all others at a time: this limits the memory. */
 const block = 128;
+/** Trials of a block that are compared with each of the others in turn. */
+const group = 16;
 /** Pairs from which the spread of unrelated trials is taken. */
 const mostPairs = 40_000;
 /**
@@ -40,7 +42,7 @@ const regular = { mean: 1, sum: 9, pair: 1.5, distances: 4 } as const;
  * Pairs of trials of which one is likely an altered copy of the other: with the sign changed, reversed in time,
  * filtered, re-referenced, with noise added, slightly shifted or stretched, or mixed with another trial. The cosine of
  * two sketches, or of one and that of the other reversed, is judged against all pairs of the same recording. The time
- * grows with the square of the trials, of which a fit reads a bounded number: 0.1 s for 500, 1 s for 4,096, 20 s for
+ * grows with the square of the trials, of which a fit reads a bounded number: 0.02 s for 500, 1 s for 4,096, 14 s for
  * 16,384. Yields after each block of trials.
  */
 export function* nearCopiesInSteps({
@@ -49,7 +51,7 @@ export function* nearCopiesInSteps({
 }: Pick<Fingerprints, 'sketches' | 'first'>): Steps<[number, number][]> {
   const trials = first.length - 1;
   if (trials < fewest) return [];
-  const whole = directionsOf(sketches, trials, sketchSize);
+  const whole = comparedOn(sketches, trials, sketchSize);
   const unrelated = spreadOf(whole);
   const { centre, spread } = unrelated;
   const least = Math.max(
@@ -58,7 +60,7 @@ export function* nearCopiesInSteps({
   );
   yield;
   const isCoarse = trials > coarse.trials;
-  const compared = isCoarse ? directionsOf(sketches, trials, coarse.size) : whole;
+  const compared = isCoarse ? comparedOn(sketches, trials, coarse.size) : whole;
   const roughly = isCoarse ? spreadOf(compared) : unrelated;
   const roughLeast = isCoarse ? least - coarse.deviations * roughly.spread : least;
   yield;
@@ -72,56 +74,85 @@ export function* nearCopiesInSteps({
   return [...pairs, ...regularPairs(compared, sums, roughly)];
 }
 
-/** Sketches of trials [trials × size], each of length 1: as recorded, and reversed in time. */
-interface Directions {
-  readonly forward: Matrix;
-  readonly reversed: Matrix;
+/** Sketches of trials of which the first `size` values are compared, and their lengths. */
+interface Compared {
+  /** [trials × directions × sketchSize]: as recorded, and reversed in time. */
+  readonly sketches: Int8Array;
+  readonly size: number;
+  readonly trials: number;
+  /** One over the length of each sketch, 0 for a sketch of zeros. [trials × directions] */
+  readonly scales: Float64Array;
 }
 
-const directionsOf = (sketches: Int8Array, trials: number, size: number): Directions => ({
-  forward: unitRows(sketches, 0, trials, size),
-  reversed: unitRows(sketches, 1, trials, size),
-});
+/** Sketches of a trial. */
+const directions = 2;
+
+function comparedOn(sketches: Int8Array, trials: number, size: number): Compared {
+  const scales = new Float64Array(trials * directions);
+  for (let row = 0; row < scales.length; row += 1) {
+    const square = productOf(sketches, row, row, size);
+    scales[row] = square > 0 ? 1 / Math.sqrt(square) : 0;
+  }
+  return { sketches, size, trials, scales };
+}
+
+/** Inner product of the first `size` values of two sketches. */
+function productOf(sketches: Int8Array, row: number, other: number, size: number): number {
+  let sum = 0;
+  for (let i = row * sketchSize, end = i + size, j = other * sketchSize; i < end; i += 1, j += 1)
+    sum += sketches[i] * sketches[j];
+  return sum;
+}
 
 /**
  * Pairs of at least this similarity of the trials from `from` on, at most `block`, with later trials. Adds the
  * similarities of all their pairs to `sums`, by distance.
  */
 function pairsOfBlock(
-  { forward, reversed }: Directions,
+  { sketches, size, trials, scales }: Compared,
   from: number,
   least: number,
   sums: Float64Array,
 ): [number, number][] {
-  const { columns } = forward;
-  const rest = forward.rows - from;
-  const count = Math.min(block, rest);
-  const rowsOf = ({ data }: Matrix, rows: number): Matrix =>
-    matrixOf(data.subarray(from * columns, (from + rows) * columns), columns, rows);
-  const own = rowsOf(forward, count);
-  const same = matmulTransposed(own, rowsOf(forward, rest)).data;
-  const turned = matmulTransposed(own, rowsOf(reversed, rest)).data;
   const pairs: [number, number][] = [];
-  for (let i = 0; i < count; i += 1)
-    for (let j = i + 1; j < rest; j += 1) {
-      const value = Math.max(same[i * rest + j], turned[i * rest + j]);
-      sums[j - i] += value;
-      if (value >= least) pairs.push([from + i, from + j]);
+  const [same, turned] = [new Int32Array(group * trials), new Int32Array(group * trials)];
+  withByteRows(sketches.subarray(from * directions * sketchSize), sketchSize, size, (rows) => {
+    const to = Math.min(from + block, trials);
+    for (let first = from; first < to; first += group) {
+      const next = (first - from) * directions;
+      const own = { from: next, step: directions, count: Math.min(group, to - first) };
+      rows.products(own, { from: next, step: directions, count: trials - first }, same);
+      rows.products(own, { from: next + 1, step: directions, count: trials - first }, turned);
+      for (let i = 0; i < own.count; i += 1) addPairs(i, first, { same, turned, scales }, least, sums, pairs);
     }
+  });
   return pairs;
 }
 
-/** The first `size` values of the sketches of one direction, each of length 1. */
-function unitRows(sketches: Int8Array, direction: number, trials: number, size: number): Matrix {
-  const data = new Float64Array(trials * size);
-  for (let t = 0; t < trials; t += 1) {
-    const from = (2 * t + direction) * sketchSize;
-    let square = 0;
-    for (let i = 0; i < size; i += 1) square += sketches[from + i] ** 2;
-    const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
-    for (let i = 0; i < size; i += 1) data[t * size + i] = scale * sketches[from + i];
+/** Inner products of trials of a group with all trials from the first of them on. */
+interface Products {
+  readonly same: Int32Array;
+  /** With the trials reversed in time. */
+  readonly turned: Int32Array;
+  readonly scales: Float64Array;
+}
+
+/** Adds the pairs of trial `first` + `i` and later trials. */
+function addPairs(
+  i: number,
+  first: number,
+  { same, turned, scales }: Products,
+  least: number,
+  sums: Float64Array,
+  pairs: [number, number][],
+): void {
+  const rest = sums.length - first;
+  const own = scales[(first + i) * directions];
+  for (let j = i + 1, at = i * rest + j, row = (first + j) * directions; j < rest; j += 1, at += 1, row += directions) {
+    const value = own * Math.max(same[at] * scales[row], turned[at] * scales[row + 1]);
+    sums[j - i] += value;
+    if (value >= least) pairs.push([first + i, first + j]);
   }
-  return matrixOf(data, size);
 }
 
 interface Unrelated {
@@ -130,62 +161,67 @@ interface Unrelated {
   readonly spread: number;
 }
 
-function spreadOf({ forward, reversed }: Directions): Unrelated {
-  const { rows } = forward;
-  const step = Math.max(1, Math.floor((rows * (rows - 1)) / 2 / mostPairs));
-  const values = new Float64Array(2 * Math.ceil((rows * (rows - 1)) / 2 / step));
+function spreadOf(compared: Compared): Unrelated {
+  const values = someSimilarities(compared);
+  const middle = values.length >> 1;
+  const centre = nthSmallest(values, middle);
+  toDistances(values, centre);
+  const distance = nthSmallest(values, middle);
+  return { centre, spread: Math.max(1 / Math.sqrt(compared.size), 1.4826 * distance) };
+}
+
+function toDistances(values: Float64Array, from: number): void {
+  for (let i = 0; i < values.length; i += 1) values[i] = Math.abs(values[i] - from);
+}
+
+/** Similarities of about `mostPairs` pairs, evenly spaced among all: of both as recorded, and of one reversed. */
+function someSimilarities({ sketches, size, trials, scales }: Compared): Float64Array {
+  const step = Math.max(1, Math.floor((trials * (trials - 1)) / 2 / mostPairs));
+  const values = new Float64Array(2 * Math.ceil((trials * (trials - 1)) / 2 / step));
+  const all = new Int32Array(trials);
   let count = 0;
-  for (let i = 0, j = 1; i < rows - 1; j += step) {
-    for (; j >= rows && i < rows - 1; i += 1) j += i + 2 - rows;
-    if (i === rows - 1) break;
-    values[count++] = cosine(forward, i, forward, j);
-    values[count++] = cosine(forward, i, reversed, j);
-  }
-  const sorted = values.subarray(0, count).sort();
-  const centre = sorted[count >> 1];
-  return { centre, spread: Math.max(1 / Math.sqrt(forward.columns), 1.4826 * middleDistance(sorted, centre)) };
+  withByteRows(sketches, sketchSize, size, (rows) => {
+    for (let i = 0, j = 1; i < trials - 1; i += 1, j += i + 1 - trials) {
+      if (j >= trials) continue;
+      const products = all.subarray(0, Math.ceil((trials - j) / step));
+      for (const direction of [0, 1]) {
+        const other = j * directions + direction;
+        const others = { from: other, step: step * directions, count: products.length };
+        rows.products({ from: i * directions, step: directions, count: 1 }, others, products);
+        scaleProducts(products, scales, i * directions, others, values.subarray(count));
+        count += products.length;
+      }
+      j += products.length * step;
+    }
+  });
+  return values.subarray(0, count);
 }
 
-/** Median distance of ascending values from one of them, the upper one of two. */
-function middleDistance(sorted: Float64Array, centre: number): number {
-  let below = (sorted.length >> 1) - 1;
-  let above = below + 1;
-  let distance = 0;
-  for (let nearer = 0; nearer <= sorted.length >> 1; nearer += 1) {
-    const down = below < 0 ? Infinity : centre - sorted[below];
-    const up = above === sorted.length ? Infinity : sorted[above] - centre;
-    if (up <= down) above += 1;
-    else below -= 1;
-    distance = Math.min(up, down);
-  }
-  return distance;
-}
-
-/**
- * Inner product of two rows, in four sums, so that an addition does not wait for the one before. `columns`: a multiple
- * of 4.
- */
-function cosine({ data: a, columns }: Matrix, i: number, { data: b }: Matrix, j: number): number {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  for (let at = i * columns, end = at + columns, to = j * columns; at < end; at += 4, to += 4) {
-    s0 += a[at] * b[to];
-    s1 += a[at + 1] * b[to + 1];
-    s2 += a[at + 2] * b[to + 2];
-    s3 += a[at + 3] * b[to + 3];
-  }
-  return s0 + s1 + (s2 + s3);
+/** Writes the cosines of a sketch and some others to `out`. */
+function scaleProducts(
+  products: Int32Array,
+  scales: Float64Array,
+  own: number,
+  { from, step }: SomeRows,
+  out: Float64Array,
+): void {
+  for (let k = 0, row = from; k < products.length; k += 1, row += step)
+    out[k] = products[k] * scales[own] * scales[row];
 }
 
 /** Similarity of a trial and another, or the other reversed in time. */
-const similarityOf = ({ forward, reversed }: Directions, i: number, j: number): number =>
-  Math.max(cosine(forward, i, forward, j), cosine(forward, i, reversed, j));
+function similarityOf({ sketches, size, scales }: Compared, i: number, j: number): number {
+  const [own, other] = [i * directions, j * directions];
+  const cosineWith = (row: number): number => productOf(sketches, own, row, size) * scales[own] * scales[row];
+  return Math.max(cosineWith(other), cosineWith(other + 1));
+}
 
 /** Mean of the larger of two normal deviates, and its standard deviation. */
 const larger = { mean: 0.564, deviation: 0.826 } as const;
 
 /** Pairs at distances at which trials are more similar than others. `sums`: similarities summed by distance. */
-function regularPairs(directions: Directions, sums: Float64Array, { centre, spread }: Unrelated): [number, number][] {
-  const trials = directions.forward.rows;
+function regularPairs(compared: Compared, sums: Float64Array, { centre, spread }: Unrelated): [number, number][] {
+  const { trials } = compared;
   const distances = Array.from(sums.keys()).filter((distance) => {
     const count = trials - distance;
     const mean = ((sums[distance] / count - centre) / spread - larger.mean) / larger.deviation;
@@ -194,7 +230,7 @@ function regularPairs(directions: Directions, sums: Float64Array, { centre, spre
   if (distances.length > regular.distances) return [];
   return distances.flatMap((distance) =>
     Array.from({ length: trials - distance }, (_, i): [number, number] => [i, i + distance]).filter(
-      ([i, j]) => similarityOf(directions, i, j) >= centre + regular.pair * spread,
+      ([i, j]) => similarityOf(compared, i, j) >= centre + regular.pair * spread,
     ),
   );
 }

@@ -15,5 +15,6 @@ export {
   viewDoubles,
   viewBytes,
   viewFloats,
+  viewIntegers,
 } from './memory.ts';
 export { gramOfGroups, groupColumns, groupList, groupRows, groupsOf, paddedSide, productOfGroups } from './products.ts';

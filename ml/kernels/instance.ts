@@ -157,6 +157,16 @@ export interface Kernels {
     deviation: number,
     out: number,
   ): void;
+  byteProducts(
+    first: number,
+    rowStride: number,
+    rows: number,
+    other: number,
+    stride: number,
+    count: number,
+    columns: number,
+    out: number,
+  ): void;
   windowMeans(at: number, rows: number, steps: number, edges: number, count: number, out: number): void;
   stackedProducts(
     x: number,

@@ -60,8 +60,7 @@ export function place(values: Float64Array): number {
 /** Address of a copy of int32 values. */
 export function placeIntegers(values: Int32Array): number {
   const at = allocate(values.length * 4);
-  refresh();
-  integers.set(values, at / 4);
+  viewIntegers(at, values.length).set(values);
   return at;
 }
 
@@ -89,6 +88,12 @@ export function viewDoubles(at: number, count: number): Float64Array {
 export function viewFloats(at: number, count: number): Float32Array {
   refresh();
   return floats.subarray(at / 4, at / 4 + count);
+}
+
+/** `count` int32 at an address; valid until the next allocation. */
+export function viewIntegers(at: number, count: number): Int32Array {
+  refresh();
+  return integers.subarray(at / 4, at / 4 + count);
 }
 
 /** A copy of `count` float64 at an address. */

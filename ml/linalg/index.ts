@@ -3,6 +3,8 @@
  * not checked; a function that can fail returns null.
  */
 export { matmul, matmulByRows, matmulTransposed, gram, transpose, matvec } from './matmul.ts';
+export { withByteRows } from './byte-rows.ts';
+export type { ByteRows, SomeRows } from './byte-rows.ts';
 export { columnMoments, rootsOrOne, scaledColumns, squaresAbout, standardisedRows } from './columns.ts';
 export { cholesky, solveLower, solveLowerTransposed, solveSpd, inverseLower, inverseSpd } from './cholesky.ts';
 export { quadraticReadings } from './quadratic-readings.ts';

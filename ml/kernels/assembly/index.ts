@@ -3,6 +3,7 @@
  * call, but the caller manages the memory here (`../memory.ts`).
  */
 export { columnsToGroups, detrendGroups, fromGroups, groupMeans, groupProducts, toGroups, windowMeans } from './groups';
+export { byteProducts } from './bytes';
 export { addRows, addSquares, scaleColumns, spreadScaled, standardise } from './columns';
 export { shrunkCovariance } from './covariance';
 export { filterGroups } from './filter';
