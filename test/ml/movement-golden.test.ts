@@ -43,7 +43,7 @@ describe.each(golden.cases.map((each) => [each.channels.length, each] as const))
     });
 
     it('have the sketch that the trainer gives', () => {
-      const own = sketchOf(bank, range(trials));
+      const own = sketchOf(bank, range(trials), [...range(bank.p)]);
       expect(own).toHaveLength(sketch.length);
       sketch.forEach((value, i) => expect(Math.abs(own[i]! - value)).toBeLessThan(1e-4));
     });

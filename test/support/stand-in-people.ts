@@ -24,7 +24,9 @@ export function standInPeople(recordings: readonly Trials[]): Uint8Array {
   for (const b of bands.keys()) for (const column of at) square[b * width + column] = 0;
   recordings.forEach((trials, p) => {
     const bank = bankOf(extractFeatures(trials, [set]), set);
-    const [whole, part] = [range(trials.trials), range(trials.trials >> 1)].map((rows) => sketchOf(bank, rows));
+    const [whole, part] = [range(trials.trials), range(trials.trials >> 1)].map((rows) =>
+      sketchOf(bank, rows, [...range(bank.p)]),
+    );
     whole!.forEach((value, i) => {
       const to = Math.floor(i / at.length) * width + at[i % at.length]!;
       sketches[p * bands.length * width + to] = value;

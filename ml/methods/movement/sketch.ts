@@ -1,3 +1,4 @@
+import { packedAt, packedSize } from '../../geometry/index.ts';
 import type { Bank } from './centres.ts';
 
 /** Least power, µV²: a pair of bridged electrodes has none. Signals in volts have a power of about 1e-10. */
@@ -6,31 +7,44 @@ const floor = 1e-30;
 const most = 8;
 
 /**
- * Sketch of some trials [bands × pairs + p]: the log power of the difference of each pair of electrodes, which no
- * reference changes, then of each electrode. The mean over trials makes loud trials count like others.
+ * Sketch of some trials by some electrodes [bands × width]: the log power of the difference of each pair of electrodes,
+ * which no reference changes, then of each electrode. The mean over trials makes loud trials count like others.
  */
-export function sketchOf(bank: Bank, rows: Int32Array): Float64Array {
+export function sketchOf(bank: Bank, rows: Int32Array, electrodes: readonly number[]): Float64Array {
   const { p, bands } = bank;
-  const width = (p * (p - 1)) / 2 + p;
+  const count = electrodes.length;
+  const width = packedSize(count);
   const out = new Float64Array(bands * width);
   const products = new Float64Array(bands * width).fill(1);
-  const moments = new Float64Array((p * (p + 1)) / 2);
+  const packed = Int32Array.from(electrodes.flatMap((a, i) => electrodes.slice(i).map((b) => packedAt(a, b, p))));
+  const moments = new Float64Array(packed.length);
   for (let i = 0; i < rows.length; i += 1) {
     for (let b = 0; b < bands; b += 1) {
-      sumWindows(bank, rows[i] * bands + b, moments);
-      multiplyPowers(moments, p, products, b * width);
+      sumWindows(bank, rows[i] * bands + b, packed, moments);
+      multiplyPowers(moments, count, products, b * width);
     }
     if (i % most === most - 1 || i === rows.length - 1) addLogarithms(products, 1 / rows.length, out);
   }
   return out;
 }
 
+/** Electrodes that have a signal in each of some trials. */
+export function electrodesWithSignal({ values, p, bands, windows }: Bank, rows: Int32Array): number[] {
+  const size = packedSize(p);
+  const isSilent = (electrode: number, row: number): boolean => {
+    const from = row * bands * windows * size + packedAt(electrode, electrode, p);
+    for (let at = from, w = 0; w < bands * windows; w += 1, at += size) if (values[at] > floor) return false;
+    return true;
+  };
+  return Array.from({ length: p }, (_, i) => i).filter((i) => !rows.some((row) => isSilent(i, row)));
+}
+
 /** Mean second moments of one band of one trial, over its windows. */
-function sumWindows({ values, windows }: Bank, at: number, out: Float64Array): void {
-  const size = out.length;
+function sumWindows({ values, windows, p }: Bank, at: number, packed: Int32Array, out: Float64Array): void {
+  const size = packedSize(p);
   out.fill(0);
   for (let from = at * windows * size, w = 0; w < windows; w += 1, from += size)
-    for (let k = 0; k < size; k += 1) out[k] += values[from + k] / windows;
+    for (let k = 0; k < out.length; k += 1) out[k] += values[from + packed[k]] / windows;
 }
 
 function multiplyPowers(moments: Float64Array, p: number, out: Float64Array, from: number): void {
