@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { csvLine } from '../../api/account/data/csv.ts';
 import { transaction } from '../../infra/drivers/postgres/transaction.ts';
-import { balance } from '../../infra/records/ledger/wallet.ts';
+import { balance, lockWallet } from '../../infra/records/ledger/wallet.ts';
 import { charge } from '../../infra/records/ledger/charges.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { release, reserve } from '../../infra/records/ledger/holds.ts';
@@ -226,4 +226,30 @@ it('a page has the same lines and balances after new lines', async () => {
   await transaction(api.database.pool, (sql) => credit(sql, { accountId, amount: 1n, source: 'operator', at }));
   expect(then.data).toHaveLength(3);
   expect(await read(`&before=${before}`)).toMatchObject({ data: then.data });
+});
+
+it('lines of an account are in the order of their commits, so that a credit is not added below a page', async () => {
+  const { pool } = api.database;
+  const { accountId } = ann;
+  const modelId = names['ann']!;
+  const [charging, crediting] = [await pool.connect(), await pool.connect()];
+  await charging.query('BEGIN');
+  await lockWallet(charging, accountId);
+  await crediting.query('BEGIN');
+  const credited = credit(crediting, { accountId, amount: 3n, source: 'operator', at });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await charge(charging, { accountId, mode: 'live', modelId, at, kind: 'task_models.predict', windows: 1 });
+  await charging.query('COMMIT');
+  await credited;
+  const first = (await ann.browser.get('/billing?limit=1')).body;
+  await crediting.query('COMMIT');
+  for (const client of [charging, crediting]) client.release();
+  expect(first.data[0].kind).toBe('task_models.predict');
+  const rest = (await ann.browser.get(`/billing?limit=200&before=${first.next_before}`)).body.data;
+  let sum = 0;
+  for (const line of [...first.data, ...rest].toReversed()) {
+    sum += micro(line.amount_usd);
+    expect(micro(line.balance_usd)).toBe(sum);
+  }
+  expect((await ann.browser.get('/billing?limit=1')).body.data[0].kind).toBe('credit.operator');
 });

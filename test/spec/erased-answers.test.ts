@@ -233,6 +233,28 @@ it('of two erasures at once, neither ends before all answers are removed', async
   await settle(id);
 });
 
+it('a model is deleted although its erasure deadlocks with a removal of old answers', async () => {
+  const { id } = (await post(path, body({ defer_fit: true }))).body;
+  await pool().query(
+    `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
+       response_bytes, model_id, created_at)
+     SELECT $1, 'live', 'old ' || n, 'h', 'done', 200, '{}', 2, $2, now() FROM generate_series(1, 2) AS n`,
+    [keyed.account.accountId, id],
+  );
+  const removal = await keyed.api.database.admin.connect();
+  const removed = (n: number) => removal.query('DELETE FROM idempotency_keys WHERE key = $1', [`old ${n}`]);
+  await removal.query(`BEGIN; SET LOCAL deadlock_timeout = '60s'`);
+  await removed(2);
+  const reply = remove(id);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await removed(1);
+  await removal.query('COMMIT');
+  removal.release();
+  expect((await reply).status).toBe(200);
+  expect((await pool().query('SELECT FROM idempotency_keys WHERE model_id = $1', [id])).rowCount).toBe(0);
+  await settle(id);
+});
+
 it('a deleted zero-shot model leaves nothing of what it read in its job', async () => {
   const { accountId } = keyed.account;
   const { id } = (await post(path, body({ defer_fit: true }))).body;

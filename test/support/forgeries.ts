@@ -166,6 +166,30 @@ export const forgeries: readonly Forgery[] = [
     invariant: /paid through the end/,
   },
 
+  {
+    name: 'a month of a model that is hosted is given back and waived',
+    sql: ({ account, model }) => `
+      WITH charged AS (SELECT * FROM ledger_transactions WHERE model_id = '${model}' AND kind = 'task_models.hosting' AND period = 3),
+      refund AS (
+        INSERT INTO ledger_transactions (account_id, kind, model_id, period, unit_price, at)
+          SELECT account_id, 'task_models.hosting_refund', model_id, period, unit_price, at FROM charged RETURNING *),
+      keys AS (
+        INSERT INTO ledger_once
+          SELECT key, id FROM refund, unnest(ledger_once_keys(kind, account_id, model_id, hold_id, period)) AS key),
+      entries AS (
+        INSERT INTO ledger_entries SELECT id, account_id, name, sign * unit_price
+          FROM refund, (VALUES ('wallet', 1), ('revenue.task_models.hosting', -1)) AS e (name, sign)),
+      counted AS (
+        INSERT INTO spending_days AS d (account_id, mode, day, kind, windows, micro_usd)
+          SELECT account_id, 'live', (at AT TIME ZONE 'UTC')::date, kind, 0, -unit_price FROM refund
+          ON CONFLICT (account_id, day, mode, kind) DO UPDATE SET micro_usd = d.micro_usd + excluded.micro_usd),
+      waived AS (
+        INSERT INTO hosting_waivers SELECT model_id, period, starts_at, ends_at, 'forged', at FROM charged)
+      UPDATE wallets SET balance = balance + (SELECT unit_price FROM refund) WHERE account_id = '${account}'`,
+    row: () => 'ledger_transactions ',
+    invariant: /only if its model ended/,
+  },
+
   // Amounts.
   {
     name: `the operator's credit is multiplied by ten together with the wallet`,

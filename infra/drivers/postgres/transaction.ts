@@ -27,8 +27,8 @@ export class CommitUnknown extends Error {
 export const transaction = <T>(pool: pg.Pool, fn: (sql: pg.PoolClient) => Promise<T>): Promise<T> =>
   withRetries(() => once(pool, fn));
 
-/** Retries `work` after a serialization failure or a deadlock. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, again from the start after a serialization failure or a deadlock. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -61,6 +61,16 @@ export const seriesInvariants: readonly Invariant[] = [
       WHERE r.period IS NOT NULL AND r.kind = 'task_models.hosting_refund' AND r.at <> t.at`,
   },
   {
+    invariant: 'a hosting month is given back only if its model ended before it',
+    query: `
+      SELECT format('ledger_transactions %s', r.id) AS row,
+             format('month %s of %s begins %s; the model is %s, expires %s, deleted %s', r.period, m.id, t.starts_at, m.status, m.expires_at, m.deleted_at) AS problem
+      FROM ledger_transactions r JOIN ledger_transactions t ON t.model_id = r.model_id AND t.period = r.period AND t.kind = 'task_models.hosting'
+      JOIN task_models m ON m.id = r.model_id
+      WHERE r.period IS NOT NULL AND r.kind = 'task_models.hosting_refund'
+        AND (m.status NOT IN ('deleted', 'expired') OR t.starts_at < least(m.deleted_at, m.expires_at))`,
+  },
+  {
     invariant: 'a hosting month is waived for a live model',
     query: `
       SELECT format('hosting_waivers %s %s', w.model_id, w.period) AS row, format('the model is %s', coalesce(m.mode, 'unknown')) AS problem
