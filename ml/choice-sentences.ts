@@ -1,6 +1,8 @@
 import { writerOf } from './sentences.ts';
 
-/** Why a method was chosen, by code: a sentence about the best single method, then one about the pool if it was chosen. */
+/**
+ * Why a method was chosen, by code: a sentence about the best single method, then one about the pool if it was chosen.
+ */
 export const choiceSentences = {
   lowest_loss: '{title} has the lowest calibrated log-loss ({loss}) of {candidates} candidates.',
   other_people:

@@ -1,6 +1,6 @@
 /**
- * The value that would be at index `n` if the values were sorted (Hoare 1961, Commun. ACM 4: Find). Reorders the values.
- * They contain no NaN.
+ * The value that would be at index `n` if the values were sorted (Hoare 1961, Commun. ACM 4: Find). Reorders the
+ * values. They contain no NaN.
  */
 export function nthSmallest(values: Float64Array, n: number): number {
   let [from, to] = [0, values.length - 1];

@@ -29,7 +29,9 @@ export const dependentChannels: Check = ({ trials: own }, { alive, channelDeviat
   return n - rank < 2 ? null : warningOf(warningSentence('rank', { channels: n, rank, dependent: n - rank }));
 };
 
-/** Values of one channel, evenly spread over all trials, without the means of the trials; the sum of squares is about 1. */
+/**
+ * Values of one channel, evenly spread over all trials, without the means of the trials; the sum of squares is about 1.
+ */
 function sampleChannel(
   { data, trials, channels, samples }: Trials,
   channel: number,

@@ -70,8 +70,8 @@ export interface Decision extends Picked {
 
 /**
  * The candidate that `pick` returns, or the pool around it. Methods make different errors, so a mean of several is
- * seldom worse than one (Stone 1961), and the picked one owes part of its lead to luck. So the pool is chosen unless its
- * log-loss is higher by more than `toleratedGap`. The pool is a rule, not a fixed candidate: its members, their
+ * seldom worse than one (Stone 1961), and the picked one owes part of its lead to luck. So the pool is chosen unless
+ * its log-loss is higher by more than `toleratedGap`. The pool is a rule, not a fixed candidate: its members, their
  * temperatures and whether it is chosen follow from the trials that `weights` draws. A repeated choice, in a bootstrap
  * sample or without a fold, makes a new pool.
  */

@@ -13,8 +13,8 @@ import { sketchReadings } from './sketch-readings.ts';
 import type { Reading } from './sketch-readings.ts';
 
 /**
- * A person is recognised if the median distance, divided by the person's, exceeds this many times the largest such ratio
- * among the training people.
+ * A person is recognised if the median distance, divided by the person's, exceeds this many times the largest such
+ * ratio among the training people.
  */
 const margin = 1.3;
 /** Fewest electrodes that are compared. */

@@ -9,9 +9,9 @@ const width = 128;
 const shrinkage = 0.02;
 
 /**
- * Short forms of trials [trials × values]: their vectors without the person's mean, by random signs (Achlioptas 2003, J.
- * Comput. Syst. Sci. 66), each scaled to its largest value. A recentred vector does not depend on the sign, the gain or
- * the order in time of the signal, so two recordings of the same moment have similar sketches.
+ * Short forms of trials [trials × values]: their vectors without the person's mean, by random signs (Achlioptas 2003,
+ * J. Comput. Syst. Sci. 66), each scaled to its largest value. A recentred vector does not depend on the sign, the gain
+ * or the order in time of the signal, so two recordings of the same moment have similar sketches.
  *
  * @param vectors [trials × dimension]
  */

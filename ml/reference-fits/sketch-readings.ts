@@ -8,14 +8,17 @@ const bands = [...movementCard.bands.keys()];
 const withinFilter = bands.filter((band) => movementCard.bands[band][0] >= 9 && movementCard.bands[band][1] <= 29);
 
 /**
- * Numbers of electrodes. `pairs`: fewest that are compared by their differences alone, as few differences are alike in many
- * people. `filtered`: fewest that are compared in the bands within a filter, as recorded, and with a gain for each.
- * `halves`: fewest of which every other one is compared by itself. `whole`: most that are compared together with a gain
- * for each, and by differences in all bands.
+ * Numbers of electrodes. `pairs`: fewest that are compared by their differences alone, as few differences are alike in
+ * many people. `filtered`: fewest that are compared in the bands within a filter, as recorded, and with a gain for
+ * each. `halves`: fewest of which every other one is compared by itself. `whole`: most that are compared together with
+ * a gain for each, and by differences in all bands.
  */
 const limits = { pairs: 5, filtered: { recorded: 3, standardised: 5 }, halves: 8, whole: 11 } as const;
 
-/** Rows [rows × columns] without their level, each column divided by its standard deviation: callers, people, directions. */
+/**
+ * Rows [rows × columns] without their level, each column divided by its standard deviation: callers, people,
+ * directions.
+ */
 export interface Reading {
   readonly values: Float64Array;
   readonly columns: number;
@@ -33,8 +36,8 @@ type Columns = readonly [from: number, to: number];
  *   interpolated spoils one half;
  * - of few electrodes also with the gains of the recording.
  *
- * All but halves are also read in the bands that lie within a filter of 8 to 30 Hz; the differences of many pairs in these
- * alone, which are enough.
+ * All but halves are also read in the bands that lie within a filter of 8 to 30 Hz; the differences of many pairs in
+ * these alone, which are enough.
  */
 export function* sketchReadings(
   people: MovementPeople,

@@ -16,8 +16,8 @@ export interface SketchTable {
 }
 
 /**
- * The sketches of some electrodes by these columns of a band: electrodes less the mean of all electrodes of the head, pairs
- * of electrodes, electrodes as recorded. The callers' reference is not known: their values are the same in both.
+ * The sketches of some electrodes by these columns of a band: electrodes less the mean of all electrodes of the head,
+ * pairs of electrodes, electrodes as recorded. The callers' reference is not known: their values are the same in both.
  * `callers`: sketches of the electrodes at `sites` of the card (ascending). `places`: those of them that are taken.
  */
 export function sketchTable(

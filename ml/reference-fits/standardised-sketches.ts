@@ -6,7 +6,10 @@ import type { SketchTable } from './sketch-table.ts';
  */
 const floor = 0.02;
 
-/** A row of a table [bands × (electrodes + pairs + electrodes)], the powers behind its logarithms, and the level of each electrode. */
+/**
+ * A row of a table [bands × (electrodes + pairs + electrodes)], the powers behind its logarithms, and the level of each
+ * electrode.
+ */
 interface Row {
   readonly logs: Float64Array;
   readonly powers: Float64Array;
@@ -25,8 +28,8 @@ interface Shape {
 
 /**
  * The sketches as if a gain had been set for each electrode so that the mean of its log power over the bands is 0. This
- * takes out all gains of channels. Columns of a band: pairs of electrodes and electrodes less the mean of all, then pairs
- * of electrodes and electrodes as recorded. A direction is the change of the mean of the people along it.
+ * takes out all gains of channels. Columns of a band: pairs of electrodes and electrodes less the mean of all, then
+ * pairs of electrodes and electrodes as recorded. A direction is the change of the mean of the people along it.
  */
 export function standardisedSketches(table: SketchTable, bands: number): SketchTable {
   const { values, callers, people, directions, electrodes, variances } = table;

@@ -2,9 +2,9 @@ import { artefacts } from '../evidence/artefacts.ts';
 import type { PersonVectors } from './people-space.ts';
 
 /**
- * The people, with no trials to learn from for outliers: people whose whole recordings differ in level from those of the
- * others, as an artefact differs from other trials (other units, another amplifier gain). Without recentring they would
- * outweigh all others. They are scored like the others.
+ * The people, with no trials to learn from for outliers: people whose whole recordings differ in level from those of
+ * the others, as an artefact differs from other trials (other units, another amplifier gain). Without recentring they
+ * would outweigh all others. They are scored like the others.
  */
 export function peopleWithoutArtefacts(people: readonly PersonVectors[]): PersonVectors[] {
   const rows = Int32Array.from(people.keys());

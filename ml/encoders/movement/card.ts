@@ -11,7 +11,9 @@ export interface MovementHead {
   readonly mirrored: boolean;
   /** People whose trials of the task it was trained on. */
   readonly people: number;
-  /** Temperatures of log-odds of people who were left out, for trials that are aligned as a batch and for single ones. */
+  /**
+   * Temperatures of log-odds of people who were left out, for trials that are aligned as a batch and for single ones.
+   */
   readonly temperature: { readonly batch: number; readonly alone: number };
 }
 

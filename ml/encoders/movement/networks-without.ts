@@ -1,8 +1,8 @@
 import { movementCard } from './card.ts';
 
 /**
- * Indices of the networks that learned from none of these people, in their order. The network of a fold has not seen the
- * people of that fold. People of no fold were seen by none.
+ * Indices of the networks that learned from none of these people, in their order. The network of a fold has not seen
+ * the people of that fold. People of no fold were seen by none.
  */
 export function networksWithout(people: readonly string[]): Int32Array {
   const { folds } = movementCard;

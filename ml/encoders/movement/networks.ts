@@ -24,7 +24,9 @@ export interface Networks {
   readonly centre: Float64Array;
 }
 
-/** Reads the networks of a card from their weights. Throws a WeightsFault if a tensor is missing or has another shape. */
+/**
+ * Reads the networks of a card from their weights. Throws a WeightsFault if a tensor is missing or has another shape.
+ */
 export function networksFrom(weights: Weights, card: MovementCard): Networks {
   const { sites, bands, windows, filters, heads } = card;
   const values = (name: string, ...dims: readonly number[]): Float64Array => {

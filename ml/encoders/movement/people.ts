@@ -9,8 +9,8 @@ export interface ScaledRows {
 }
 
 /**
- * Sketches of the training people, by which their recordings are recognised. A sketch has for each band the log power of
- * the difference of each pair of sites, then of each site as recorded, then of each site less the mean of all
+ * Sketches of the training people, by which their recordings are recognised. A sketch has for each band the log power
+ * of the difference of each pair of sites, then of each site as recorded, then of each site less the mean of all
  * electrodes: mean over trials. Its mean is removed before comparison.
  */
 export interface MovementPeople {

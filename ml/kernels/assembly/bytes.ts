@@ -1,7 +1,7 @@
 /**
  * Inner products of `rows` rows of 8-bit numbers, `rowStride` bytes apart, with `count` others, `stride` bytes apart,
- * exact in i32 [rows × count]. columns: values that are read of each row, a multiple of 16, fewer than 2^17. Each of the
- * others meets all rows in turn, which therefore stay in the cache if they are few.
+ * exact in i32 [rows × count]. columns: values that are read of each row, a multiple of 16, fewer than 2^17. Each of
+ * the others meets all rows in turn, which therefore stay in the cache if they are few.
  */
 export function byteProducts(
   first: usize,

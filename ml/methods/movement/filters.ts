@@ -17,7 +17,9 @@ const { sites: names, eps } = movementCard;
 /** Index of the mirrored site of each site; −1: the card has none. */
 const mirrorOf = names.map((name) => names.indexOf(mirroredSite(name)));
 
-/** Filters of all networks at the site of each electrode; those with the sides of the head exchanged follow their own. */
+/**
+ * Filters of all networks at the site of each electrode; those with the sides of the head exchanged follow their own.
+ */
 export function filtersAt(networks: readonly Network[], sites: readonly number[]): SiteFilters {
   const [p, count] = [sites.length, movementCard.filters];
   const sides = [sites, sites.map((site) => mirrorOf[site])];

@@ -35,9 +35,9 @@ interface Value {
 }
 
 /**
- * One-sided p-value of the Mann-Whitney U test that positive values are lower than the others: normal approximation with
- * continuity correction, and with the variance of tied values. Two tied values count half, so the order of the values
- * does not matter. 1 if a side is empty or all values are tied.
+ * One-sided p-value of the Mann-Whitney U test that positive values are lower than the others: normal approximation
+ * with continuity correction, and with the variance of tied values. Two tied values count half, so the order of the
+ * values does not matter. 1 if a side is empty or all values are tied.
  */
 export function pOfLower(values: readonly Value[]): number {
   const m = values.filter((each) => each.positive).length;
