@@ -13,7 +13,7 @@ import { charge } from '../../infra/records/ledger/charges.ts';
 import { checkLedger } from '../../infra/records/ledger/check.ts';
 import { credit } from '../../infra/records/ledger/credit.ts';
 import { capture, reserve } from '../../infra/records/ledger/holds.ts';
-import { refundHosting } from '../../infra/records/ledger/refund.ts';
+import { markDeleted } from '../../infra/records/task-models/transitions.ts';
 import { sealLedger } from '../../infra/records/ledger/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createModel, newAccount } from '../support/money.ts';
@@ -143,7 +143,7 @@ test('what may exist once is refused in a later month too', async () => {
     charge(sql, { ...common, kind: 'task_models.hosting', period: 2, fittedAt: november }),
   );
   await keepMonthsAt(database.admin, new Date('2024-07-01'));
-  await transaction(pool, (sql) => refundHosting(sql, account, model, november));
+  await transaction(pool, (sql) => markDeleted(sql, account, model, november));
   const refund = `WITH t AS (
       INSERT INTO ledger_transactions (account_id, kind, model_id, period, unit_price, at)
         SELECT account_id, kind, model_id, period, unit_price, at FROM ledger_transactions
