@@ -61,10 +61,11 @@ describe.concurrent('the Python client', { timeout: 600_000 }, () => {
   }
 
   /** Its samples come at a clock's pace: nearly all of its time is waiting, in which the other tests run. */
-  it('predicts an hour of samples at more than 20 times speed', async ({ skip }) => {
+  it('predicts an hour of samples many times faster than they were recorded', async ({ skip }) => {
     if (!environment) skip();
     const output = await python(stream('hour'), await serviceOf(0));
     expect(output).toMatch(/1 passed/);
+    process.stdout.write(`${output.match(/an hour of .*/)?.[0]}\n`);
   });
 
   describe('beside it', () => {
