@@ -35,7 +35,7 @@ const pytest = ['pytest', '-q', '-p', 'no:cacheprovider'];
 /** The test of streams with that word in its name. */
 const stream = (name: string): string[] => [...pytest, '-s', 'tests/test_server_stream.py', '-k', name];
 
-describe.concurrent('the Python client', { timeout: 600_000 }, () => {
+describe('the Python client', { timeout: 600_000 }, () => {
   let api: TestApi;
   beforeAll(async () => {
     const reference = createTestDesk();
@@ -60,50 +60,45 @@ describe.concurrent('the Python client', { timeout: 600_000 }, () => {
     };
   }
 
-  /** Its samples come at a clock's pace: nearly all of its time is waiting, in which the other tests run. */
-  it('predicts an hour of samples many times faster than they were recorded', async ({ skip }) => {
+  it('predicts an hour of samples at more than 20 times speed', async ({ skip }) => {
     if (!environment) skip();
     const output = await python(stream('hour'), await serviceOf(0));
     expect(output).toMatch(/1 passed/);
     process.stdout.write(`${output.match(/an hour of .*/)?.[0]}\n`);
   });
 
-  describe('beside it', () => {
-    it.sequential("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
-      if (!environment) skip();
-      const output = await python([...pytest, '-m', 'not server', ...ignored]);
-      expect(output).not.toMatch(/FAILED|error/);
-      expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
-    });
-
-    it.sequential('is typed strictly, tidy, and says so', async ({ skip }) => {
-      const { env } = environment ?? skip();
-      const types = await python(['mypy', '--cache-dir', '/dev/null']);
-      expect(types).toMatch(/^Success: no issues found in \d+ source files/);
-      expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
-      expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
-      expect(existsSync(join(env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
-    });
-
-    it.sequential('fits, predicts and cross-validates MNE Epochs of real recordings, by code and by command', async ({
-      skip,
-    }) => {
-      if (!environment) skip();
-      const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
-      if (!existsSync(recording)) {
-        process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
-        skip();
-      }
-      const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
-      expect(output).not.toMatch(/FAILED|skipped/);
-      expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
-      const { problems } = await checkLedger(api.database.pool);
-      expect(problems).toEqual([]);
-      expect(api.logged).toEqual([]);
-    });
+  it("passes its own tests, scikit-learn's checks of an estimator among them", async ({ skip }) => {
+    if (!environment) skip();
+    const output = await python([...pytest, '-m', 'not server', ...ignored]);
+    expect(output).not.toMatch(/FAILED|error/);
+    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(120);
   });
 
-  it.sequential('predicts a minute in real time within 60 ms', async ({ skip }) => {
+  it('is typed strictly, tidy, and says so', async ({ skip }) => {
+    const { env } = environment ?? skip();
+    const types = await python(['mypy', '--cache-dir', '/dev/null']);
+    expect(types).toMatch(/^Success: no issues found in \d+ source files/);
+    expect(await python(['ruff', 'check', '--no-cache'])).toContain('All checks passed!');
+    expect(await python(['ruff', 'format', '--check', '--no-cache'])).not.toContain('FAILED');
+    expect(existsSync(join(env['PYTHONPATH']!, 'eeg_task_classifier', 'py.typed'))).toBe(true);
+  });
+
+  it('fits, predicts and cross-validates MNE Epochs of real recordings, by code and by command', async ({ skip }) => {
+    if (!environment) skip();
+    const recording = join(dataFolder, 'eegmmidb/1.0.0/S001/S001R12.edf');
+    if (!existsSync(recording)) {
+      process.stderr.write(`\nSKIPPED: the Python client on real recordings, since ${recording} is missing\n`);
+      skip();
+    }
+    const output = await python([...pytest, '-m', 'server', '--durations=5', ...ignored], await serviceOf(100));
+    expect(output).not.toMatch(/FAILED|skipped/);
+    expect(Number(output.match(/(\d+) passed/)?.[1])).toBeGreaterThan(20);
+    const { problems } = await checkLedger(api.database.pool);
+    expect(problems).toEqual([]);
+    expect(api.logged).toEqual([]);
+  });
+
+  it('predicts a minute in real time within 60 ms', async ({ skip }) => {
     if (!environment) skip();
     const more = { ...(await serviceOf(0)), EEG_STREAM_SECONDS: '60' };
     const output = await python(stream('delay'), more);

@@ -208,14 +208,18 @@ it('progress that a worker writes after its job has ended and was erased is not 
   expect(await tables()).toEqual([]);
 });
 
-it('of two erasures at once, neither ends before all answers are removed', async () => {
-  const { id } = (await post(path, body({ defer_fit: true }))).body;
-  await pool().query(
+/** Stores answers to requests that name a model, under the keys `ID 1`, `ID 2`, …. */
+const storeAnswers = (id: string, count: number) =>
+  pool().query(
     `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
        response_bytes, model_id, created_at)
-     SELECT $1, 'live', 'k' || n, 'h', 'done', 200, '{}', 2, $2, now() FROM generate_series(1, 6000) AS n`,
-    [keyed.account.accountId, id],
+     SELECT $1, 'live', $2 || ' ' || n, 'h', 'done', 200, '{}', 2, $2, now() FROM generate_series(1, $3::integer) AS n`,
+    [keyed.account.accountId, id, count],
   );
+
+it('of two erasures at once, neither ends before all answers are removed', async () => {
+  const { id } = (await post(path, body({ defer_fit: true }))).body;
+  await storeAnswers(id, 6000);
   const first = await pool().connect();
   await first.query('BEGIN');
   await first.query(
@@ -235,14 +239,9 @@ it('of two erasures at once, neither ends before all answers are removed', async
 
 it('a model is deleted although its erasure deadlocks with a removal of old answers', async () => {
   const { id } = (await post(path, body({ defer_fit: true }))).body;
-  await pool().query(
-    `INSERT INTO idempotency_keys (account_id, mode, key, request_hash, state, response_status, response_body,
-       response_bytes, model_id, created_at)
-     SELECT $1, 'live', 'old ' || n, 'h', 'done', 200, '{}', 2, $2, now() FROM generate_series(1, 2) AS n`,
-    [keyed.account.accountId, id],
-  );
+  await storeAnswers(id, 2);
   const removal = await keyed.api.database.admin.connect();
-  const removed = (n: number) => removal.query('DELETE FROM idempotency_keys WHERE key = $1', [`old ${n}`]);
+  const removed = (n: number) => removal.query('DELETE FROM idempotency_keys WHERE key = $1', [`${id} ${n}`]);
   await removal.query(`BEGIN; SET LOCAL deadlock_timeout = '60s'`);
   await removed(2);
   const reply = remove(id);

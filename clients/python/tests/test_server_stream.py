@@ -1,4 +1,4 @@
-"""Streams with a running service: the delay in real time, and an hour replayed at up to 40 times speed.
+"""Streams with a running service: the delay in real time, and an hour at more than 20 times speed.
 
 Needs EEG_BASE_URL and EEG_TEST_KEY. EEG_STREAM_SECONDS is the length of the stream in real time.
 """
@@ -57,13 +57,12 @@ def test_the_delay_from_the_last_sample_to_the_probability(fitted: TaskClassifie
     )
 
 
-def test_an_hour_many_times_faster_with_the_recorded_clock(fitted: TaskClassifier) -> None:
+def test_an_hour_at_more_than_20_times_speed_with_the_recorded_clock(fitted: TaskClassifier) -> None:
     predictions = stream(fitted, amplifier(3600, 40, 0.5, ppm=80), announce=None)
     begun, found = time.monotonic(), list(predictions)
     speed = 3600 / (time.monotonic() - begun)
-    # Bar on a machine that does nothing else: 20.
     print(f"an hour of samples at {speed:.1f} times speed")
-    assert speed > 10
+    assert speed > 20
     assert predictions.gaps == 1
     # 2 s are lost, and the first window after them needs 2 s.
     assert len(found) == pytest.approx((3600 - 2 - 2 - 2) * 8, abs=4)
